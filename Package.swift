@@ -40,7 +40,7 @@ let package = Package(
     // The pure core: values in, values out; time is an argument.
     .target(name: "Weighing", swiftSettings: strict),
     // Effects to bytes, bytes to commands.
-    .target(name: "Messages", dependencies: ["Weighing"], swiftSettings: strict),
+    .target(name: "Messages", dependencies: ["Weighing", "Languages"], swiftSettings: strict),
     // The evemu format and the simulated pad.
     .target(name: "Recordings", dependencies: ["Weighing"], swiftSettings: strict),
 
@@ -101,11 +101,14 @@ let package = Package(
         "Messages", "Weighing", "EventLoop", "Languages", "CPage", "CLinux", nio,
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"), logging,
+        // Not imported: without a target that depends on it, the package manager warns that its version is given for nothing.
+        .product(name: "Atomics", package: "swift-atomics"),
       ],
       exclude: ["Page"], swiftSettings: strict),
     // Types weighings as a keyboard does.
     .target(
-      name: "Keyboard", dependencies: ["Weighing", "Messages", "CLinux", "EventLoop", logging], swiftSettings: strict),
+      name: "Keyboard", dependencies: ["Weighing", "Messages", "Languages", "CLinux", "EventLoop", logging],
+      swiftSettings: strict),
     // The files in Servers/Page, in the program itself, so that it stays one file.
     .target(name: "CPage"),
 
@@ -115,7 +118,7 @@ let package = Package(
       dependencies: ["Weighing", "Messages", "Languages", "EventLoop", "CLinux", "Yams", system],
       swiftSettings: strict),
     // The texts in each language, and which language a user has chosen.
-    .target(name: "Languages", dependencies: ["CTexts"], exclude: ["Strings"], swiftSettings: strict),
+    .target(name: "Languages", dependencies: ["Weighing", "CTexts"], exclude: ["Strings"], swiftSettings: strict),
     // The files in Languages/Strings.
     .target(name: "CTexts"),
     // What commands show and ask on a terminal.
@@ -161,7 +164,9 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Client", "Configuration", "Languages", "MQTTLink", "Messages", "EventLoop", argumentParser, logging, system,
+        "Client", "Configuration", "Languages", "MQTTLink", "Messages", "Weighing", "EventLoop", argumentParser,
+        logging,
+        system,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -194,8 +199,9 @@ let package = Package(
 
     // How many random sequences run.
     .target(name: "TestExtent", path: "Tests/TestExtent", swiftSettings: tests),
-    .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings", "TestExtent"], swiftSettings: tests),
-    .testTarget(name: "MessagesTests", dependencies: ["Messages", "Weighing"], swiftSettings: tests),
+    .testTarget(
+      name: "WeighingTests", dependencies: ["Languages", "Weighing", "Recordings", "TestExtent"], swiftSettings: tests),
+    .testTarget(name: "MessagesTests", dependencies: ["Languages", "Messages", "Weighing"], swiftSettings: tests),
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Weighing"], swiftSettings: tests),
     // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.
     .executableTarget(
@@ -203,7 +209,7 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "EvdevInputTests",
-      dependencies: ["EvdevInput", "EventLoop", "Languages", "Weighing", "CLinux", logging, "padprobe"],
+      dependencies: ["EvdevInput", "EventLoop", "Weighing", "CLinux", logging, "padprobe"],
       swiftSettings: tests),
     .testTarget(
       name: "IIOInputTests", dependencies: ["IIOInput", "Recordings", "Weighing", "EventLoop", logging],

@@ -67,8 +67,8 @@ static const unsigned char peek_js[] = {
 static const unsigned char ranges_js[] = {
 #embed "../Servers/Page/ranges.js"
 };
-static const unsigned char reported_js[] = {
-#embed "../Servers/Page/reported.js"
+static const unsigned char sentences_js[] = {
+#embed "../Servers/Page/sentences.js"
 };
 static const unsigned char settings_fields_js[] = {
 #embed "../Servers/Page/settings-fields.js"
@@ -120,7 +120,7 @@ static const struct {
     {"panels.js", {panels_js, sizeof panels_js}},
     {"peek.js", {peek_js, sizeof peek_js}},
     {"ranges.js", {ranges_js, sizeof ranges_js}},
-    {"reported.js", {reported_js, sizeof reported_js}},
+    {"sentences.js", {sentences_js, sizeof sentences_js}},
     {"settings-fields.js", {settings_fields_js, sizeof settings_fields_js}},
     {"settings-lists.js", {settings_lists_js, sizeof settings_lists_js}},
     {"settings-texts.js", {settings_texts_js, sizeof settings_texts_js}},

@@ -1,3 +1,4 @@
+import Languages
 import Terminal
 import Weighing
 
@@ -18,10 +19,10 @@ struct LoadingDialog {
     defer { bar.clear() }
     try session.run(&procedure) { procedure in
       bar.clear()
-      if let heading = procedure.heading {
-        dialog.say(dialog.texts.translation(of: heading, among: [.calibrationProgress]))
+      if let round = procedure.round {
+        dialog.say(dialog.texts(.calibrationProgress, ["number": "\(round.number)", "count": "\(round.count)"]))
       }
-      dialog.say(dialog.texts.instruction(procedure.task?.instruction ?? ""))
+      if let task = procedure.task { dialog.say(dialog.texts(task.instruction)) }
     } progress: { procedure, load, now in
       if case .observe(let time)? = procedure.task, let part = procedure.observed(at: now) {
         bar.show(part, seconds(Int(part * time.seconds), of: time))
@@ -33,13 +34,13 @@ struct LoadingDialog {
 
   /// Asks the user to empty the pad, and waits until the reading is stable and differs from the last load.
   func unload(after load: LoadRest?) throws(MeasurementError) -> LoadRest {
-    dialog.say(dialog.texts.instruction(LoadingProcedure.Task.unload.instruction))
+    dialog.say(dialog.texts(LoadingProcedure.Task.unload.instruction))
     return try measure(unlike: load)
   }
 
   /// Asks the user to change the load, and waits until the reading is stable and differs from the last load.
   func change(_ instruction: String, from before: LoadRest?) throws(MeasurementError) -> LoadRest {
-    dialog.say(dialog.texts.instruction(instruction))
+    dialog.say(instruction)
     let load = try measure(unlike: before)
     guard !load.isAtMaximum else { throw .aboveRange }
     return load
@@ -51,7 +52,7 @@ struct LoadingDialog {
   func observe(
     _ first: LoadRest, for time: Interval, _ grams: (LoadRest) -> Grams
   ) throws(MeasurementError) -> [SelfTest.Sample] {
-    dialog.say(dialog.texts.instruction(LoadingProcedure.Task.observe(time).instruction))
+    dialog.say(dialog.texts(LoadingProcedure.Task.observe(time).instruction))
     let bar = dialog.progressBar
     defer { bar.clear() }
     var samples: [SelfTest.Sample] = [.init(after: .zero, mass: grams(first))]

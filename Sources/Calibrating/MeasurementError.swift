@@ -3,7 +3,7 @@ import Languages
 import Weighing
 
 /// Why a calibration or a measurement ended without a result.
-package enum MeasurementError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum MeasurementError: SentenceError, Hashable {
   /// The pad is not connected; with the reason.
   case noPad(Sentence)
   /// The load did not change in time.
@@ -17,32 +17,28 @@ package enum MeasurementError: Error, Hashable, Sendable, CustomStringConvertibl
   /// A certificate needs at least two masses below the capacity.
   case tooFewMasses(Int, capacity: Grams)
   /// A running appliance refuses the calibration, or could not measure.
-  case declined(String)
+  case declined(Sentence)
   /// A running appliance does not respond, or has ended the calibration.
-  case appliance(String)
+  case appliance(Sentence)
   /// A running appliance needs a token, or another one.
-  case forbidden(String)
+  case forbidden(Sentence)
   /// A running appliance cannot store the calibration.
-  case notSaved(String)
+  case notSaved(Sentence)
   /// The user cancelled.
   case cancelled
 
   /// What failed and what to do about it.
-  package var description: String {
+  package var sentence: Sentence {
     switch self {
-    case .noPad(let reason): "no pad: \(reason)"
-    case .unchanged(let patience): "the load did not change within \(Int(patience.seconds)) s; start again"
-    case .unstable(let patience):
-      "unstable: the load did not come to rest within \(Int(patience.seconds)) s; keep the table still"
-    case .aboveRange: "the load is above the range of the pad"
-    case .refused(let error): "calibration refused: \(error)"
+    case .noPad(let reason): Sentence(.refusedNoPad, ["reason": reason])
+    case .unchanged(let patience): Sentence(.refusedUnchanged, ["seconds": Int(patience.seconds)])
+    case .unstable(let patience): Sentence(.refusedUnstable, ["seconds": Int(patience.seconds)])
+    case .aboveRange: Sentence(.refusedAboveRange)
+    case .refused(let error): Sentence(.refused, ["reason": error.sentence])
     case .tooFewMasses(let count, let capacity):
-      """
-      too few masses: at least two different masses below the capacity of \(numberText(capacity.value)) g are required, \
-      \(count) given
-      """
+      Sentence(.refusedFewMasses, ["capacity": numberText(capacity.value), "count": count])
     case .declined(let text), .appliance(let text), .forbidden(let text), .notSaved(let text): text
-    case .cancelled: "cancelled; nothing written"
+    case .cancelled: Sentence(.refusedCancelled)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import EvdevInput
 import EventLoop
+import Languages
 import Recordings
 import Weighing
 
@@ -180,7 +181,7 @@ package final class MeasurementSession {
   private var load: LoadRest {
     get throws(MeasurementError) {
       switch gauge.state {
-      case .noPad(let reason): throw .noPad(.verbatim(reason))
+      case .noPad(let reason): throw .noPad(reason ?? Sentence(.padNone))
       case .resting(let rest), .settling(let rest): rest
       }
     }

@@ -8,15 +8,14 @@ package struct PadSampler {
   /// Why a pad could not be observed.
   package enum SamplingError: SentenceError, Hashable {
     /// No pad was found, for this reason if one is known.
-    case noPad(String?)
+    case noPad(Sentence?)
     /// The pad cannot weigh.
     case unsuitable(UnsuitablePadError)
 
-    /// The reason; that of a source is in English.
+    /// The reason.
     package var sentence: Sentence {
       switch self {
-      case .noPad(let reason?): .verbatim(reason)
-      case .noPad(nil): Sentence(.padNone)
+      case .noPad(let reason): reason ?? Sentence(.padNone)
       case .unsuitable(let error): Sentence(.padCannotWeigh, ["reason": error.sentence])
       }
     }
@@ -29,13 +28,13 @@ package struct PadSampler {
     /// The path of the pad.
     package var path: String
     /// Why the pad was lost before the end; `nil` if it was not.
-    package var loss: String?
+    package var loss: Sentence?
   }
 
   private let settings: ScaleSettings
   private var found: (pad: PadDescription, path: String)?
   private var series = SampledSeries(start: Instant(nanoseconds: 0))
-  private var loss: String?
+  private var loss: Sentence?
 
   /// How long a pad may take to appear: the search itself takes milliseconds.
   private static let patience = Interval.seconds(2)
@@ -56,7 +55,7 @@ package struct PadSampler {
     poller.watch(stop.descriptor, for: .readable)
     if let descriptor = source.descriptor { poller.watch(descriptor, for: .readable) }
     let begin = Instant.now()
-    var waiting: String?
+    var waiting: Sentence?
     var isStopped = false
     var end = begin + Self.patience
     while true {
@@ -83,7 +82,7 @@ package struct PadSampler {
     return try outcome(of: pad, path: path, until: end)
   }
 
-  private mutating func handle(_ event: PadEvent, at now: Instant, waiting: inout String?) {
+  private mutating func handle(_ event: PadEvent, at now: Instant, waiting: inout Sentence?) {
     switch event {
     case .found(let pad, let path) where found == nil:
       found = (pad, path)

@@ -70,7 +70,7 @@ package final class RecordedLoadCell: RecordableDevice {
     let end = Instant.now() + Self.patience
     var pad: PadDescription?
     var frame: Frame?
-    var reason = "\(settings.name ?? "load cell"): no sample arrived"
+    var reason = Sentence(.converterNoSamples).about(settings.name ?? "iio")
     var isMissing = false
     while frame == nil, !isMissing, Instant.now() < end {
       input.process(at: .now()) { event in
@@ -85,7 +85,7 @@ package final class RecordedLoadCell: RecordableDevice {
       }
       if frame == nil, !isMissing { poller.wait(until: min(input.nextDeadline ?? end, end)) { _, _ in } }
     }
-    guard let pad, let frame else { throw CaptureError(sentence: .verbatim(reason)) }
+    guard let pad, let frame else { throw CaptureError(sentence: reason) }
     self.input = input
     description = pad
     first = frame
@@ -100,7 +100,7 @@ package final class RecordedLoadCell: RecordableDevice {
   }
 
   package func readEvents(_ body: (InputEvent) -> Void) throws(CaptureError) {
-    var lost: String?
+    var lost: Sentence?
     input.process(at: .now()) { event in
       switch event {
       case .frame(let frame): append(frame, body)
@@ -108,7 +108,7 @@ package final class RecordedLoadCell: RecordableDevice {
       case .found, .button, .gap, .setupWarning, .waiting: break
       }
     }
-    if let lost { throw CaptureError(sentence: .verbatim(lost)) }
+    if let lost { throw CaptureError(sentence: lost) }
   }
 
   private func append(_ frame: Frame, _ body: (InputEvent) -> Void) {

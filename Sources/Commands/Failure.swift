@@ -4,6 +4,7 @@ import Configuration
 import EventLoop
 import Languages
 import SystemPackage
+import Weighing
 
 /// The documented exit codes; numbers and meanings from sysexits.h, except 1.
 package enum Sysexit: Int32 {

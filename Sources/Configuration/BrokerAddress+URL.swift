@@ -1,5 +1,6 @@
 import Languages
 import Messages
+import Weighing
 
 /// Why a string is not a broker address, and a suggestion. Never contains user names or passwords.
 package struct BrokerAddressError: Error, Equatable {

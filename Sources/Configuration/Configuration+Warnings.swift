@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import Glibc
 import Languages
+import Weighing
 
 extension Configuration {
   /// Warnings for settings that are valid but probably not intended, with what to do; for the log and for `check`.
@@ -58,7 +59,7 @@ extension Configuration {
       Sentence(
         .configExceedsCapacity,
         ["mass": numberText(heaviest.value), "capacity": numberText(scale.capacity.value)]
-      ).prefixed("calibration.points: ")
+      ).about("calibration.points")
     ]
   }
 

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Languages
+import Weighing
 
 /// A configuration file with the settings that override it, and their last valid content.
 package struct ConfigurationFile: Sendable {

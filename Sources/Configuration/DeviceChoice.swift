@@ -1,4 +1,5 @@
 import Languages
+import Weighing
 
 extension Configuration {
   /// The selection of an evdev device (`pad.device`, `buttons[].device`).

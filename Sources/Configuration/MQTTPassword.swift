@@ -1,5 +1,6 @@
 import Foundation
 import Languages
+import Weighing
 
 extension Configuration.MQTT {
   /// The environment variable for the password, an alternative to a file.

@@ -1,5 +1,6 @@
 import EventLoop
 import Languages
+import Weighing
 
 /// A password or token, from the environment or from the first line of a file.
 package struct Secret: Sendable {

@@ -29,10 +29,10 @@ extension DeviceSurvey {
 
   private func refusal(of accepted: [Entry], _ selector: PadSelector) -> Sentence {
     if case .path = selector, let only = accepted.first, let reason = only.reason {
-      return reason.prefixed("\(only.path): ")
+      return reason.about(only.path)
     }
     if selector != .automatic, let first = accepted.first, let reason = first.reason {
-      return Sentence(.deviceCannotWeigh, ["reason": reason]).prefixed("\(first.path): ")
+      return Sentence(.deviceCannotWeigh, ["reason": reason]).about(first.path)
     }
     if selector == .automatic, entries.isEmpty { return Sentence(.choiceNone) }
     let unreadable = entries.compactMap { entry in

@@ -29,7 +29,7 @@ package enum EvdevError: SentenceError, Hashable {
   }
 
   /// What failed, on what, and what to do.
-  package var sentence: Sentence { reason.prefixed("\(path): ") }
+  package var sentence: Sentence { reason.about(path) }
 
   /// The same without the path, for a table with a column for it.
   package var reason: Sentence {
@@ -52,23 +52,6 @@ package enum EvdevError: SentenceError, Hashable {
     case ENODEV: self = .lost(path: path)
     case ENOTTY, EISDIR: self = .notEvdev(path: path)
     default: self = .system(path: path, doing: doing, code: code)
-    }
-  }
-}
-
-extension UnsuitablePadError {
-  /// The reason, with what to do about it.
-  package var sentence: Sentence {
-    func text(_ range: AxisRange) -> String { "\(range.minimum)...\(range.maximum)" }
-    return switch self {
-    case .noPressureAxis: Sentence(.padNoAxis)
-    case .noSuchAxis(let code, []): Sentence(.padNoSuchAxisAtAll, ["axis": code.name])
-    case .noSuchAxis(let code, let axes):
-      Sentence(.padNoSuchAxis, ["axis": code.name, "axes": axes.map(\.name).joined(separator: ", ")])
-    case .emptyRange(let code, let range): Sentence(.padEmptyRange, ["axis": code.name, "range": text(range)])
-    case .noSlots(let range): Sentence(.padNoSlots, ["range": text(range)])
-    case .pen: Sentence(.padPen)
-    case .fingerWidth: Sentence(.padFingerWidth)
     }
   }
 }

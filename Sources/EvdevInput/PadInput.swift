@@ -43,7 +43,7 @@ package final class PadInput {
   private let starter = Signal()
   private var watch: AppearanceWatch
   private var state = State.searching
-  private var lastReason: String?
+  private var lastReason: Sentence?
   private var hasToldOfClock = false
 
   /// Makes an input that searches for its pad on the first call of `process`.
@@ -137,11 +137,11 @@ package final class PadInput {
       search(body)
     case .weighing(let pad):
       if hasAppeared && isOutranked(pad.device) {
-        lose(pad, Sentence(.padOutranked).description, body)
+        lose(pad, Sentence(.padOutranked), body)
         return search(body)
       }
       if let news, !news.isDisjoint(with: .ended) {
-        lose(pad, EvdevError.lost(path: pad.device.path).reason.description, body)
+        lose(pad, EvdevError.lost(path: pad.device.path).reason, body)
         search(body)
       }
     }
@@ -158,19 +158,19 @@ package final class PadInput {
     do throws(EvdevError) {
       return try pad.readFrames(body) ? .events : .nothing
     } catch {
-      lose(pad, error.reason.description, body)
+      lose(pad, error.reason, body)
       if case .lost = error { return .lost(mayBeBack: true) }
       // A device that fails before its first event is ignored until something changes in its directory.
       return .lost(mayBeBack: pad.hasDelivered)
     }
   }
 
-  private func lose(_ pad: OpenPad, _ reason: String, _ body: (PadEvent) -> Void) {
+  private func lose(_ pad: OpenPad, _ reason: Sentence, _ body: (PadEvent) -> Void) {
     release(pad.device)
     pad.feedback?.end(within: 0)
     pad.loseButtons(body)
     logger.warning("pad lost", metadata: ["pad.path": "\(pad.device.path)", "pad.reason": "\(reason)"])
-    body(.lost(reason: "\(pad.device.path): \(reason)"))
+    body(.lost(reason: reason.about(pad.device.path)))
   }
 
   /// Whether a udev rule selects another device that is present and can weigh.
@@ -193,11 +193,11 @@ package final class PadInput {
       case .automatic, .match:
         switch DeviceSurvey.scan(axis: axis, directory: directory).choose(selector) {
         case .chosen(let entry, let because): try open(entry.path, because: because.description, body)
-        case .none(let reason): tellWaiting(reason.description, body)
+        case .none(let reason): tellWaiting(reason, body)
         }
       }
     } catch {
-      tellWaiting(error.description, body)
+      tellWaiting(error.sentence, body)
     }
   }
 
@@ -213,7 +213,7 @@ package final class PadInput {
       } catch {
         guard case .grabbed = error else { throw error }
         state = .barred(device)
-        return tellWaiting(error.description, body)
+        return tellWaiting(error.sentence, body)
       }
     }
     let first = pad.firstFrame()
@@ -232,7 +232,7 @@ package final class PadInput {
     body(.frame(first))
   }
 
-  private func tellWaiting(_ reason: String, _ body: (PadEvent) -> Void) {
+  private func tellWaiting(_ reason: Sentence, _ body: (PadEvent) -> Void) {
     guard reason != lastReason else { return }
     lastReason = reason
     logger.notice("waiting for a pad", metadata: ["pad.reason": "\(reason)"])

@@ -1,4 +1,5 @@
 import Languages
+import Weighing
 
 /// Why the collector, or a report, cannot use the database.
 package enum FleetError: SentenceError, Hashable {

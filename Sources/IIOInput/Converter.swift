@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 import Synchronization
 import Weighing
 
@@ -99,20 +100,20 @@ package struct Converter: Hashable, Sendable {
   }
 
   /// What differs from the settings, with what to do; empty if nothing does.
-  package func discrepancies(_ settings: ConverterSettings) -> [String] {
-    var found: [String] = []
-    let advice = "install the udev rule that `grampad devices --udev` prints"
+  package func discrepancies(_ settings: ConverterSettings) -> [Sentence] {
+    var found: [Sentence] = []
+    let command = "grampad devices --udev"
     if let wanted = settings.rate, let rate, !rate.isNear(wanted, within: 0.05) {
-      found.append("the converter is set to \(rate), not to \(wanted) (pad.rate_hz); \(advice)")
+      found.append(Sentence(.converterOtherRate, ["rate": rate.text, "wanted": wanted.text, "command": command]))
     }
     if let wanted = settings.gain, let gain, (gain - wanted).magnitude > 0.01 * wanted {
       let (now, then) = (DecimalText.trimmed(gain, decimals: 3), DecimalText.trimmed(wanted, decimals: 3))
-      found.append("the converter has a gain of \(now), not \(then) (pad.gain); \(advice)")
+      found.append(Sentence(.converterOtherGain, ["gain": now, "wanted": then, "command": command]))
     }
     if settings.gain != nil, gain == nil {
-      found.append("the gain of the converter is not known; pad.gain has no effect")
+      found.append(Sentence(.converterGainUnknown))
     }
-    if isRangeAssumed { found.append("the driver does not state the range of the counts; assuming 24 bits") }
+    if isRangeAssumed { found.append(Sentence(.converterRangeAssumed)) }
     return found
   }
 }

@@ -33,7 +33,7 @@ package enum IIOError: SentenceError, Hashable {
   }
 
   /// What failed, on what, and what to do.
-  package var sentence: Sentence { reason.prefixed("\(path): ") }
+  package var sentence: Sentence { reason.about(path) }
 
   /// The same without the path, for a table with a column for it.
   package var reason: Sentence {

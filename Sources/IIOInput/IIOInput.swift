@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 import Logging
 import Weighing
 
@@ -32,7 +33,7 @@ package final class IIOInput {
   private let wake = Signal()
   private var state = State.searching
   private var nextSearch: Instant
-  private var lastReason: String?
+  private var lastReason: Sentence?
   private var lastTrouble: IIOError?
 
   /// How often the devices are listed while none delivers samples.
@@ -105,7 +106,7 @@ package final class IIOInput {
         state = .weighing(sampler, frames, arrival: now)
       } else if report.failure == nil, now - since >= Self.startPatience {
         let path = sampler.entry.path
-        tellWaiting(lastTrouble?.description ?? "\(path): the driver delivers no samples", body)
+        tellWaiting(lastTrouble?.sentence ?? Sentence(.converterNoSamples).about(path), body)
       }
       if let failure = report.failure { end(failure, body) }
     case .weighing(let sampler, let frames, let arrival):
@@ -144,11 +145,14 @@ package final class IIOInput {
       ])
     body(.found(converter.description, path: path))
     let discrepancies = converter.discrepancies(settings)
-    if !discrepancies.isEmpty { warn(discrepancies.joined(separator: "; "), path, body) }
+    if let first = discrepancies.first {
+      let all = discrepancies.dropFirst().reduce(first) { Sentence(.twoReasons, ["first": $0, "second": $1]) }
+      warn(all, path, body)
+    }
     return PadFrames(converter, expecting: converter.rate ?? settings.rate)
   }
 
-  private func warn(_ text: String, _ path: String, _ body: (PadEvent) -> Void) {
+  private func warn(_ text: Sentence, _ path: String, _ body: (PadEvent) -> Void) {
     logger.warning(
       "load cell is not set up as configured", metadata: ["pad.path": "\(path)", "pad.reason": "\(text)"])
     body(.setupWarning(text))
@@ -161,7 +165,7 @@ package final class IIOInput {
     let reason = lastTrouble?.reason ?? IIOError.silent(path: frames.path, time).reason
     state = .starting(sampler, since: .now())
     nextSearch = .now() + Self.searchInterval
-    lose(frames.path, reason.description, body)
+    lose(frames.path, reason, body)
   }
 
   private func end(_ failure: IIOError, _ body: (PadEvent) -> Void) {
@@ -169,15 +173,15 @@ package final class IIOInput {
     state = .searching
     nextSearch = .now() + Self.searchInterval
     if wasWeighing {
-      lose(failure.path, failure.reason.description, body)
+      lose(failure.path, failure.reason, body)
     } else {
-      tellWaiting(failure.description, body)
+      tellWaiting(failure.sentence, body)
     }
   }
 
-  private func lose(_ path: String, _ reason: String, _ body: (PadEvent) -> Void) {
+  private func lose(_ path: String, _ reason: Sentence, _ body: (PadEvent) -> Void) {
     logger.warning("load cell lost", metadata: ["pad.path": "\(path)", "pad.reason": "\(reason)"])
-    body(.lost(reason: "\(path): \(reason)"))
+    body(.lost(reason: reason.about(path)))
   }
 
   // MARK: Search
@@ -194,12 +198,12 @@ package final class IIOInput {
       state = .starting(Sampler(entry, settings, nodes: nodes, wake: wake), since: now)
     case (.none(let reason), _):
       release()
-      tellWaiting(reason.description, body)
+      tellWaiting(reason, body)
     case (.absent, _): release()
     }
   }
 
-  private func tellWaiting(_ reason: String, _ body: (PadEvent) -> Void) {
+  private func tellWaiting(_ reason: Sentence, _ body: (PadEvent) -> Void) {
     guard reason != lastReason else { return }
     lastReason = reason
     // With `auto`, most machines have no load cell.

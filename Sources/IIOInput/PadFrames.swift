@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// Makes the frames of a pad from the samples of a converter.
@@ -52,7 +53,7 @@ final class PadFrames {
   }
 
   /// What is wrong with the measured rate, once, if the driver does not state the rate; otherwise `nil`.
-  func rateDiscrepancy(_ wanted: SampleRate?) -> String? {
+  func rateDiscrepancy(_ wanted: SampleRate?) -> Sentence? {
     guard let wanted, !statesRate, !isRateChecked, let start = rateStart, rateCount >= Self.rateSamples else {
       return nil
     }
@@ -60,6 +61,6 @@ final class PadFrames {
     guard let measured = SampleRate(perSecond: Double(rateCount) / (rateEnd - start).seconds),
       !measured.isNear(wanted, within: Self.rateTolerance)
     else { return nil }
-    return "the converter delivers \(measured), not \(wanted) (pad.rate_hz); check how its rate is selected"
+    return Sentence(.converterMeasuredRate, ["rate": measured.text, "wanted": wanted.text])
   }
 }

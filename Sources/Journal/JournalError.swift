@@ -1,5 +1,6 @@
 import Glibc
 import Languages
+import Weighing
 
 /// An error of a journal: nothing was recorded, existing records are unchanged, and the next access retries.
 package enum JournalError: SentenceError, Hashable {
@@ -48,7 +49,7 @@ package enum JournalError: SentenceError, Hashable {
   }
 
   /// What failed, on what, and what to do.
-  package var sentence: Sentence { reason.prefixed("\(path): ") }
+  package var sentence: Sentence { reason.about(path) }
 
   /// The same without the path; messages of the system and of SQLite are in English.
   package var reason: Sentence {

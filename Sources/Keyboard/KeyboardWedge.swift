@@ -108,7 +108,7 @@ package final class KeyboardWedge: Sendable {
           logger.info("typing weighings as a keyboard", metadata: ["keyboard.name": "\(WeighingKeyboard.name)"])
         } catch {
           if error != fault {
-            onChange(.unavailable("\(error)"))
+            onChange(.unavailable(error.sentence))
             logger.warning("cannot type weighings; retrying", metadata: ["keyboard.reason": "\(error)"])
           }
           (fault, ready) = (error, now + Self.retry)

@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Languages
 import Messages
 import Weighing
 
@@ -69,18 +70,18 @@ extension KeyStroke {
 }
 
 /// Why weighings cannot be typed.
-struct KeyboardError: Error, Hashable, CustomStringConvertible {
+struct KeyboardError: SentenceError, Hashable {
   /// The path of the device.
   var path: String
   /// errno(3).
   var number: Int32
 
   /// What failed, on what, and what to do.
-  var description: String {
+  var sentence: Sentence {
     switch number {
-    case ENOENT, ENODEV, ENXIO: "there is no \(path); load the kernel module uinput"
-    case EACCES, EPERM: "no permission for \(path); see \"Typing weighings\" in the documentation (Keyboard.md)"
-    default: "\(path): \(systemText(number))"
+    case ENOENT, ENODEV, ENXIO: Sentence(.keyboardNoDevice, ["path": path])
+    case EACCES, EPERM: Sentence(.keyboardForbidden, ["path": path])
+    default: .verbatim(systemText(number)).about(path)
     }
   }
 }

@@ -1,45 +1,36 @@
-/// A text with its values, for a reader whose language is not known yet.
-///
-/// Errors and warnings are sentences: commands print them in the language of the user, and the log and payloads have them in
-/// English, as `description`.
-package struct Sentence: Hashable, Sendable, CustomStringConvertible {
-  fileprivate enum Content: Hashable, Sendable {
-    case text(TextKey, count: Int?, values: [String: Sentence])
-    case verbatim(String)
-    case lines([Sentence])
-  }
+import Weighing
 
-  fileprivate let content: Content
-  /// Precedes the text in every language.
-  fileprivate var prefix = ""
-
-  private init(content: Content) { self.content = content }
-
+extension Sentence {
   /// Makes a sentence from a text and values for its placeholders; a value may be a sentence.
+  ///
+  /// Errors and warnings are sentences: commands print them in the language of the user, the log has them in English, and payloads have
+  /// them in English with their keys and values.
   ///
   /// - Parameter count: The number that chooses the plural form, for a text that has them; it is the value of `{count}`.
   package init(
     _ key: TextKey, count: Int? = nil, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]
   ) {
-    let pairs = values.map { ($0.key, $0.value as? Sentence ?? .verbatim($0.value.description)) }
-    content = .text(key, count: count, values: Dictionary(uniqueKeysWithValues: pairs))
+    var own: [String: Sentence] = [:]
+    for (name, value) in values { own[name] = value as? Sentence ?? .verbatim(value.description) }
+    if let count { own["count"] = .verbatim(String(count)) }
+    self.init(.text(key: key.name, values: own))
   }
 
-  /// A text that is not translated: a name, or a message of the operating system.
-  package static func verbatim(_ text: String) -> Sentence { Sentence(content: .verbatim(text)) }
-
-  /// Several sentences, each on a line of its own.
-  package static func lines(_ sentences: [Sentence]) -> Sentence { Sentence(content: .lines(sentences)) }
-
-  /// The sentence after what it is about: a key or a place in a file.
-  package func prefixed(_ text: String) -> Sentence {
-    var sentence = self
-    sentence.prefix = text + prefix
-    return sentence
+  /// What an error says.
+  package init(of error: any Error) {
+    self = (error as? any SentenceError)?.sentence ?? .verbatim("\(error)")
   }
 
+  /// `one, two or three`
+  package static func oneOf(_ words: [String]) -> Sentence {
+    guard words.count > 1, let last = words.last else { return .verbatim(words.joined()) }
+    return Sentence(.acceptsOneOf, ["others": words.dropLast().joined(separator: ", "), "last": last])
+  }
+}
+
+extension Sentence: CustomStringConvertible {
   /// The sentence in English.
-  package var description: String { Texts.english(self) }
+  public var description: String { Texts.english(self) }
 }
 
 extension Texts {
@@ -49,10 +40,17 @@ extension Texts {
       switch sentence.content {
       case .verbatim(let text): text
       case .lines(let sentences): sentences.map { self($0) }.joined(separator: "\n")
-      case .text(let key, nil, let values): self(key, values.mapValues { self($0) })
-      case .text(let key, let count?, let values): self(key, count: count, values.mapValues { self($0) })
+      case .text(let name, let values): text(named: name, values.mapValues { self($0) })
       }
-    return sentence.prefix + text
+    return sentence.subject.map { "\($0): \(text)" } ?? text
+  }
+
+  private func text(named name: String, _ values: [String: String]) -> String {
+    guard let key = TextKey(name: name) else { return name }
+    if Self.english.lines[key.rawValue] == nil, let count = values["count"].flatMap({ Int($0) }) {
+      return self(key, count: count, values)
+    }
+    return self(key, values)
   }
 }
 

@@ -36,8 +36,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case weighing, lastWeighing, lastWeighingNone, earlierWeighing, recordVoided, recordRelabelled
   case recordUnlabelled, askVoid, askVoidLast, alreadyVoided, healthPad, healthJournal, healthOutbox
   case healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown, healthNone, originUser
-  case originKernel, originNominal, warningNoSamples, warningNoSignal, warningPadSuspect, warningPlateTooHeavy
-  case warningNotCalibrated, warningTooNoisy, eventTared
+  case originKernel, originNominal, warningNoSignal
+  case eventTared
   case eventTareCleared, eventZeroed, eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached
   case eventOverload, eventPadLost, eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled
   case eventJournalLoss, eventJournalRecovered, atSeconds
@@ -143,7 +143,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case converterUnknown, converterNoRate, converterNoGain, converterSelected, converterSelectedFirst, converterFirst
   case converterNoneKnown, converterAbsent, converterAbsentAmong, choiceOnly, choiceOnlyMatch, choiceRule
   case choiceDoubtful, choiceBalanceBoard, choiceResolution, choiceContacts, choiceRange, choiceLowest, choiceNotFound
-  case choiceNotFoundUnreadable, choiceNone, choiceNoneWeighs, choiceNoneWeighsUnreadable, choiceNeither, devicesAuto
+  case choiceNotFoundUnreadable, choiceNone, choiceNoneWeighs, choiceNoneWeighsUnreadable, twoReasons, devicesAuto
   case devicesNoFolder, devicesNotYet, devicesDevice, devicesName, devicesWeighs, devicesAxis, devicesWhyNot
   case devicesYes, devicesNo, devicesLinks, devicesRecommended, devicesChannels, devicesNoRate, devicesGain
   case devicesNoGain
@@ -229,4 +229,40 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // The output of `demo`.
   case demoGreeting, demoPage, demoRecord, demoStop, demoSettled, demoZeroed, demoRelabelled
+
+  // The state before the first search, connection and file; and in a replay.
+  case padNotSearched, linkNotYet, linkReplay, journalNotYet, replayNoTopic, replayResend
+
+  // What differs in another pad, and how a converter is set up.
+  case padReplaced, padHasRange, padIsModel, padHasSerial, padIsCalled, converterNoSamples, converterOtherRate
+  case converterOtherGain, converterGainUnknown, converterRangeAssumed, converterMeasuredRate, keyboardNoDevice
+  case keyboardForbidden
+
+  // More faults of a calibration.
+  case faultTooFew, faultInvalid
+
+  // Records that a command could not publish again.
+  case detailNotInJournal, detailRefusedByBroker
+
+  // Faults of the payload of a command.
+  case payloadTooLarge, payloadEncoding, payloadDepth, payloadFieldTooLong, payloadDuplicate, payloadMalformed
+  case payloadUnknownField, payloadNoLabel, payloadRange, payloadManyRecords, payloadSameMass, acceptsScalar
+  case acceptsPositiveInteger, acceptsObject, acceptsObjectOf, acceptsCommandType, acceptsMasses, acceptsMassFrom,
+    acceptsRevision
+  case acceptsPadState
+
+  // Answers about a calibration of a running appliance.
+  case remoteNoPad, remoteOther, remoteNotNow, remoteNotApplied, remoteOver, remoteNoFile, remoteSteps
+  case remoteNotStarted, remoteUnused, remoteNoTest, remoteUnexpected, remoteStatus, remoteNoResult, remoteSilent
+  case remoteUnknownHost, settingsInvalidValues
+
+  // Answers of the web server.
+  case httpInvalidBody, httpBadHost, httpUnknownHost, httpCrossOrigin, httpNotJSON, httpClosed, httpNoToken
+  case httpWrongToken, httpBadHandshake, httpUpgrade, httpNotFound, httpBadMethod, httpBusy, httpMalformed
+  case httpVersion, httpHeadTooLarge, httpBodyTooLarge, httpLengthRequired, httpExpectation, httpQueryEncoding
+  case httpQueryParameter, httpQueryTwice, httpQueryNumber, httpQueryOrder, httpQueryFlag, httpQueryTime
+  case httpQueryRange
+
+  // What to check when the readings of a pad are unreliable.
+  case adviceNoSamples, adviceNoSignal, advicePadSuspect, advicePlateTooHeavy, adviceNotCalibrated, adviceTooNoisy
 }

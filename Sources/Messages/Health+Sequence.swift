@@ -4,7 +4,7 @@ extension Health {
 
   /// The `journal.sequence` of a health payload; `nil` without one, or if the payload has more than 64 KiB.
   package static func journalSequence(in payload: [UInt8]) -> Int? {
-    (try? JSONFields(payload, maximumBytes: 1 << 16)).flatMap { journalSequence(in: $0) }
+    (try? JSONFields(payload, maximumBytes: 1 << 17)).flatMap { journalSequence(in: $0) }
   }
 
   /// The `journal.sequence` in the fields of a health payload; `nil` without one.

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// The health of the appliance, for the topic `health`.
@@ -7,7 +8,7 @@ public struct Health: Hashable, Sendable {
     /// A pad is connected: its name and the path of its device, or `simulated`.
     case present(name: String, path: String)
     /// No pad is connected, for this reason.
-    case missing(String)
+    case missing(Sentence)
   }
 
   /// The state of the connection to the broker.
@@ -15,15 +16,15 @@ public struct Health: Hashable, Sendable {
     /// Connected: the address and the MQTT version, `5` or `3.1.1`.
     case connected(address: String, version: String)
     /// Not connected, for this reason.
-    case disconnected(String)
+    case disconnected(Sentence)
   }
 
   /// The state of the journal.
   public enum Journal: Hashable, Sendable {
     /// The journal writes records: the path of its file, and what is wrong with it all the same.
-    case available(path: String, warning: String? = nil)
+    case available(path: String, warning: Sentence? = nil)
     /// The journal cannot write records, for this reason.
-    case unavailable(String)
+    case unavailable(Sentence)
   }
 
   /// The state of the keyboard that types the weighings.
@@ -31,7 +32,7 @@ public struct Health: Hashable, Sendable {
     /// It exists.
     case available
     /// It could not be made, for this reason.
-    case unavailable(String)
+    case unavailable(Sentence)
   }
 
   /// The number of weighings on disk that no broker has acknowledged.
@@ -41,13 +42,13 @@ public struct Health: Hashable, Sendable {
     /// The number of weighings that the broker refused; they are sent again later.
     public var parked: Int
     /// Why the broker refused the last of them; `nil` if none are parked.
-    public var parkedReason: String?
+    public var parkedReason: Sentence?
 
     /// An empty outbox.
     public static let empty = Outbox()
 
     /// Makes an outbox.
-    public init(waiting: Int = 0, parked: Int = 0, parkedReason: String? = nil) {
+    public init(waiting: Int = 0, parked: Int = 0, parkedReason: Sentence? = nil) {
       self.waiting = waiting
       self.parked = parked
       self.parkedReason = parkedReason
@@ -62,14 +63,14 @@ public struct Health: Hashable, Sendable {
   public var calibration: String?
   /// A problem with the calibration, such as that it is missing or was made on another pad; left out of the payload if
   /// there are no problems.
-  public var calibrationWarning: String?
+  public var calibrationWarning: Sentence?
   /// When the calibration was made, as its file says: RFC 3339 in UTC; left out of the payload if unknown.
   public var calibrationTime: String?
   /// A problem that makes the readings of the pad unreliable; left out of the payload if there are no problems.
   public var padWarning: PadWarning?
   /// How the pad is not set up as configured, such as the rate of a load-cell converter; left out of the payload if there
   /// are no problems.
-  public var padSetupWarning: String?
+  public var padSetupWarning: Sentence?
   /// How the pad samples the load; left out of the payload before the first load at rest.
   public var sampling: SamplingReport?
   /// The journal.
@@ -87,16 +88,16 @@ public struct Health: Hashable, Sendable {
   /// The number of messages dropped since the start because a queue was full, including answers to rejected commands.
   public var droppedMessages = 0
   /// Why the configuration file was rejected; `nil` if the file is in force.
-  public var configurationError: String?
-  /// What has changed in the configuration file and applies only after a restart, as a sentence; `nil` if the file is in force.
-  public var restartAdvice: String?
+  public var configurationError: Sentence?
+  /// What has changed in the configuration file and applies only after a restart; `nil` if the file is in force.
+  public var restartAdvice: Sentence?
   /// The program's version.
   public var version: String
 
   /// Makes a health report.
   public init(
     pad: Pad, broker: Broker, calibration: String?, journal: Journal, outbox: Outbox = .empty,
-    configurationError: String?, version: String
+    configurationError: Sentence?, version: String
   ) {
     self.pad = pad
     self.broker = broker
@@ -121,11 +122,15 @@ public struct Health: Hashable, Sendable {
         switch pad {
         case .present(let name, let path):
           json.fields(("state", "present"), ("name", name), ("path", path))
-          if let padWarning { json.fields(("warning", padWarning.rawValue), ("advice", padWarning.advice)) }
-          if let padSetupWarning { json.fields(("setup_warning", padSetupWarning)) }
+          if let padWarning {
+            json.fields(("warning", padWarning.rawValue))
+            json.sentence("advice", padWarning.advice)
+          }
+          if let padSetupWarning { json.sentence("setup_warning", padSetupWarning) }
           if let sampling { write(sampling, to: &json) }
         case .missing(let reason):
-          json.fields(("state", "missing"), ("reason", reason))
+          json.fields(("state", "missing"))
+          json.sentence("reason", reason)
         }
       }
       json.key("broker")
@@ -134,20 +139,23 @@ public struct Health: Hashable, Sendable {
         case .connected(let address, let version):
           json.fields(("state", "connected"), ("address", address), ("mqtt", version))
         case .disconnected(let reason):
-          json.fields(("state", "disconnected"), ("reason", reason))
+          json.fields(("state", "disconnected"))
+          json.sentence("reason", reason)
         }
       }
       json.key("calibration")
       json.string(calibration)
-      if let calibrationWarning { json.fields(("calibration_warning", calibrationWarning)) }
+      if let calibrationWarning { json.sentence("calibration_warning", calibrationWarning) }
       if let calibrationTime { json.fields(("calibration_time", calibrationTime)) }
       json.key("journal")
       json.object { json in
         switch journal {
         case .available(let path, let warning):
           json.fields(("state", "available"), ("path", path))
-          if let warning { json.fields(("warning", warning)) }
-        case .unavailable(let reason): json.fields(("state", "unavailable"), ("reason", reason))
+          if let warning { json.sentence("warning", warning) }
+        case .unavailable(let reason):
+          json.fields(("state", "unavailable"))
+          json.sentence("reason", reason)
         }
         if let journalSequence {
           json.key("sequence")
@@ -159,7 +167,9 @@ public struct Health: Hashable, Sendable {
         json.object { json in
           switch keyboard {
           case .available: json.fields(("state", "available"))
-          case .unavailable(let reason): json.fields(("state", "unavailable"), ("reason", reason))
+          case .unavailable(let reason):
+            json.fields(("state", "unavailable"))
+            json.sentence("reason", reason)
           }
         }
       }
@@ -177,17 +187,18 @@ public struct Health: Hashable, Sendable {
         json.integer(outbox.waiting)
         json.key("parked")
         json.integer(outbox.parked)
-        json.key("parked_reason")
-        json.string(outbox.parkedReason)
+        json.sentence("parked_reason", or: outbox.parkedReason)
       }
       json.key("dropped_messages")
       json.integer(droppedMessages)
       json.key("configuration")
       json.object { json in
         if let configurationError {
-          json.fields(("state", "refused"), ("reason", configurationError))
+          json.fields(("state", "refused"))
+          json.sentence("reason", configurationError)
         } else if let restartAdvice {
-          json.fields(("state", "restart_required"), ("reason", restartAdvice))
+          json.fields(("state", "restart_required"))
+          json.sentence("reason", restartAdvice)
         } else {
           json.fields(("state", "in_force"))
         }

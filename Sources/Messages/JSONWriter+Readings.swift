@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension JSONWriter {
@@ -125,7 +126,8 @@ extension JSONWriter {
         json.field("zeroed_g")
         json.mass(mass)
       case .rejected(let action, let rejection, let detail):
-        json.fields(("action", action), ("reason", rejection.rawValue), ("detail", detail.description))
+        json.fields(("action", action), ("reason", rejection.rawValue))
+        json.sentence("detail", detail.sentence)
       case .voided(let id): json.fields(("id", id.description))
       case .relabelled(let id, let label):
         json.fields(("id", id.description))
@@ -134,7 +136,7 @@ extension JSONWriter {
       case .recalled(let record):
         json.field("weighing")
         json.weighing(record, historical: true)
-      case .padLost(let reason): json.fields(("reason", reason))
+      case .padLost(let reason): json.sentence("reason", reason.sentence)
       case .padSuspect(let suspicion): json.fields(("reason", suspicion.rawValue))
       case .padFound(let name): json.fields(("name", name))
       case .journalLoss(let from, let to):

@@ -166,12 +166,12 @@ package final class DemoScreen: Sendable {
         + texts(.atSeconds, ["seconds": DecimalText.trimmed(elapsed.seconds, decimals: 1)])
     case .zeroed(let mass): texts(.demoZeroed, ["mass": text(of: mass.mass)])
     case .rejected(let action, _, let detail):
-      texts(.rejected, ["action": texts.title(ofAction: action), "reason": texts.reported(detail.description)])
+      texts(.rejected, ["action": texts.title(ofAction: action), "reason": texts(detail.sentence)])
     case .voided: texts(.labelVoided)
     case .relabelled: texts(.demoRelabelled)
     case .recalled(let record): "\(texts(.eventRecalled)) \(text(of: record))"
     case .overload: texts(.eventOverload)
-    case .padLost(let reason): "\(texts(.eventPadLost)): \(texts.reported(reason))"
+    case .padLost(let reason): "\(texts(.eventPadLost)): \(texts(reason.sentence))"
     case .padFound(let name): "\(texts(.eventPadFound)): \(name)"
     case .calibrated: texts(.eventCalibrated)
     case .reloaded: texts(.eventReloaded)

@@ -43,9 +43,6 @@ extension Texts {
   /// Where the calibration comes from.
   package func origin(_ code: String) -> String { Self.origins[code].map { self($0) } ?? code }
 
-  /// What is wrong with the pad.
-  package func padWarning(_ code: String) -> String { Self.padWarnings[code].map { self($0) } ?? code }
-
   /// Those of `Rejection` and those of `CommandError`.
   private static let reasons: [String: TextKey] = [
     "unstable": .reasonUnstable, "overload": .reasonOverload, "empty": .reasonEmpty,
@@ -67,10 +64,5 @@ extension Texts {
 
   private static let origins: [String: TextKey] = [
     "user": .originUser, "kernel": .originKernel, "nominal": .originNominal,
-  ]
-
-  private static let padWarnings: [String: TextKey] = [
-    "no_samples": .warningNoSamples, "no_signal": .warningNoSignal, "pad_suspect": .warningPadSuspect,
-    "plate_too_heavy": .warningPlateTooHeavy, "not_calibrated": .warningNotCalibrated, "too_noisy": .warningTooNoisy,
   ]
 }

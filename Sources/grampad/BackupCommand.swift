@@ -63,7 +63,7 @@ struct BackupCommand: ParsableCommand {
     let name = target.isStandardOutput ? Sentence(.backupOutput) : .verbatim(target.path)
     printMessage(.backupSaved, ["path": name, "device": manifest.device, "time": manifest.time])
     for (_, part) in manifest.parts {
-      printMessage(Sentence(.backupPart, ["name": part.path, "size": part.size]).prefixed("  "))
+      printMessage(.verbatim("  " + Texts.ofUser(Sentence(.backupPart, ["name": part.path, "size": part.size]))))
     }
     let (extent, outbox) = (manifest.extent, manifest.extent.outbox)
     let weighings =
@@ -75,6 +75,6 @@ struct BackupCommand: ParsableCommand {
           "count": extent.weighings, "last": extent.lastSequence, "waiting": outbox.waiting,
           "parked": outbox.parked,
         ])
-    printMessage(weighings.prefixed("  "))
+    printMessage(.verbatim("  " + Texts.ofUser(weighings)))
   }
 }

@@ -135,7 +135,7 @@ struct CalibrateMeasure: ParsableCommand {
     if guide == nil { record.emptyCounts = nil }
     let why = Texts.ofUser(outcome.choice.sentence)
     try show(record, outcome.choice.curve, why, beyond: outcome.guessedBeyond, division: trial.division)
-    if let doubt = outcome.doubt { printMessage(.warningText, ["text": Texts.ofUser.fault(doubt)]) }
+    if let doubt = outcome.doubt { printMessage(.warningText, ["text": doubt.sentence]) }
     if dryRun { return }
     if let guide, !yes {
       guard guide.confirmsWriting(to: target.path, inDoubt: outcome.doubt != nil) else {
@@ -156,10 +156,10 @@ struct CalibrateMeasure: ParsableCommand {
 
   /// Shows the calibration of a running appliance and puts it in use there.
   private func finish(_ remote: RemoteCalibration, _ guide: CalibrationGuide, division: Grams) throws {
-    guard let fit = remote.result else { throw MeasurementError.appliance(Texts.ofUser(.remoteNoFit)) }
-    let why = Texts.ofUser.reported(fit.explanation)
+    guard let fit = remote.result else { throw MeasurementError.appliance(Sentence(.remoteNoFit)) }
+    let why = Texts.ofUser(fit.explanation)
     try show(fit.record, fit.curve, why, beyond: fit.guessedBeyond, division: Division(division) ?? .gram)
-    if let doubt = fit.doubt { printMessage(.warningText, ["text": Texts.ofUser.fault(doubt)]) }
+    if let doubt = fit.doubt { printMessage(.warningText, ["text": doubt]) }
     if dryRun { return }
     if !yes, !guide.confirms(Texts.ofUser(.remoteApply), inDoubt: fit.doubt != nil) {
       printMessage(.remoteNothing)

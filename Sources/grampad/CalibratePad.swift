@@ -109,7 +109,7 @@ struct CalibratePad: ParsableArguments {
       throw Failure(error, in: replay)
     }
     guard let description = recording.description else {
-      throw Failure(.badData, Sentence(.recordingNoDevice).prefixed("\(replay): "))
+      throw Failure(.badData, Sentence(.recordingNoDevice).about(replay))
     }
     return try MeasurementSession(
       recording, description: description, path: replay, configuration: configuration, time: .seconds(rest))
@@ -128,7 +128,7 @@ struct CalibratePad: ParsableArguments {
     case let error as UnsuitablePadError:
       return Failure(replay == nil ? .noInput : .badData, .padCannotWeigh, ["reason": error.sentence])
     case let error as UnusableCalibrationError:
-      return Failure(.configuration, error.sentence.prefixed("calibration.points: "))
+      return Failure(.configuration, error.sentence.about("calibration.points"))
     default: return error  // any error
     }
   }
@@ -145,7 +145,7 @@ extension Failure {
       case .forbidden: .noPermission
       case .notSaved: .cannotCreate
       }
-    self.init(code, error.text(.ofUser))
+    self.init(code, error.sentence)
   }
 }
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import Commands
 import Configuration
 import Languages
+import Weighing
 
 /// `check`
 struct Check: ParsableCommand {
@@ -39,7 +40,7 @@ struct Check: ParsableCommand {
       let folder = file?.folder ?? "."
       for warning in configuration.warnings(in: folder) { printWarning(warning) }
       if let warning = configuration.calibrationWarning(for: nil, in: folder) {
-        printWarning(warning.prefixed("calibration: "))
+        printWarning(warning.about("calibration"))
       }
       try printAll(configuration.resolvedYAML())
       if let refusal = file?.settingsRefusal {

@@ -111,7 +111,7 @@ enum PadObservation {
     } catch let error as UnsuitablePadError {
       throw Failure(.noInput, .padCannotWeigh, ["reason": error.sentence])
     } catch let error as UnusableCalibrationError {
-      throw Failure(.configuration, error.sentence.prefixed("calibration.points: "))
+      throw Failure(.configuration, error.sentence.about("calibration.points"))
     }
   }
 
@@ -121,10 +121,10 @@ enum PadObservation {
     do {
       let recording = try EvemuReader.recording(from: bytes, requiresDescription: true)
       guard let pad = recording.description else {
-        throw Failure(.badData, Sentence(.recordingNoDevice).prefixed("\(path): "))
+        throw Failure(.badData, Sentence(.recordingNoDevice).about(path))
       }
       guard let start = recording.events.first?.time, let end = recording.events.last?.time else {
-        throw Failure(.badData, Sentence(.recordingNoEvents).prefixed("\(path): "))
+        throw Failure(.badData, Sentence(.recordingNoEvents).about(path))
       }
       let settings = try configuration.scaleSettings()
       var events = try PadEvents(
@@ -140,11 +140,11 @@ enum PadObservation {
     } catch let error as EvemuError {
       throw Failure(error, in: path)
     } catch let error as UnsuitablePadError {
-      throw Failure(.badData, error.sentence.prefixed("\(path): "))
+      throw Failure(.badData, error.sentence.about(path))
     } catch let error as PadSampler.SamplingError {
-      throw Failure(.badData, error.sentence.prefixed("\(path): "))
+      throw Failure(.badData, error.sentence.about(path))
     } catch let error as UnusableCalibrationError {
-      throw Failure(.configuration, error.sentence.prefixed("calibration.points: "))
+      throw Failure(.configuration, error.sentence.about("calibration.points"))
     }
   }
 }

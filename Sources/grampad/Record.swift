@@ -80,7 +80,7 @@ struct Record: ParsableCommand {
     case (.chosen(let entry, _), _): return try inputDevice(entry.path)
     case (.none, .chosen): return try loadCell(nil)
     case (.none(let reason), .none(let other)):
-      throw Failure(.noInput, .choiceNeither, ["input": reason, "converter": other])
+      throw Failure(.noInput, .twoReasons, ["first": reason, "second": other])
     case (.none(let reason), .absent): throw Failure(.noInput, reason)
     }
   }

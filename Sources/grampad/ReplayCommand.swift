@@ -64,7 +64,7 @@ struct ReplayCommand: ParsableCommand {
         throw Failure(error, in: file)
       }
       guard let description = try separateDescription() ?? recording.description else {
-        throw Failure(.badData, Sentence(.recordingNoDeviceOption).prefixed("\(file):1: "))
+        throw Failure(.badData, Sentence(.recordingNoDeviceOption).about("\(file):1"))
       }
       let replay: Replay
       do {
@@ -72,7 +72,7 @@ struct ReplayCommand: ParsableCommand {
           recording, description: description, configuration: configuration, actions: actions)
       } catch let error as UnsuitablePadError {
         let fault = Sentence(.padNamedCannotWeigh, ["name": description.name, "reason": error.sentence])
-        throw Failure(.badData, fault.prefixed("\(file): "))
+        throw Failure(.badData, fault.about(file))
       }
       try print(replay)
     }
@@ -114,7 +114,7 @@ extension Failure {
   /// For a malformed line of a recording.
   init(_ error: EvemuError, in file: String) {
     let fault = Sentence(.recordingMalformed, ["found": error.found, "expected": error.expected])
-    self.init(.badData, fault.prefixed("\(file):\(error.line): "), isLocated: true)
+    self.init(.badData, fault.about("\(file):\(error.line)"), isLocated: true)
   }
 }
 

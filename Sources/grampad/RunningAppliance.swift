@@ -2,6 +2,7 @@ import Calibrating
 import Client
 import Configuration
 import EventLoop
+import Languages
 import Messages
 import Weighing
 
@@ -55,19 +56,19 @@ struct RunningAppliance: Sendable {
     do throws(DashboardClientError) {
       return try client.send(path, body)
     } catch {
-      throw .appliance("\(error.name): \(error.reason)")
+      throw .appliance(error.sentence)
     }
   }
 
   private static func error(_ response: DashboardClient.Response, _ client: DashboardClient) -> MeasurementError {
     let json = try? JSONValue(response.body, maximumBytes: 1 << 20)
-    let text = json?["detail"]?.text ?? "unexpected answer with status \(response.status)"
+    let text = Sentence(json, "detail") ?? Sentence(.remoteStatus, ["status": response.status])
     return switch json?["reason"]?.text {
-    case "token_missing", "token_wrong", "closed": .forbidden("\(client.url): \(text)")
-    case "pad_missing": .noPad(.verbatim(text))
+    case "token_missing", "token_wrong", "closed": .forbidden(text.about(client.url))
+    case "pad_missing": .noPad(text)
     case "refused", "doubtful", "incomplete", "bad_payload": .declined(text)
     case "not_saved": .notSaved(text)
-    default: .appliance("\(client.url): \(text)")  // any text
+    default: .appliance(text.about(client.url))  // any text
     }
   }
 }

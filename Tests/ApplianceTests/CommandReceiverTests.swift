@@ -67,7 +67,7 @@ import Weighing
       Issue.record("there is no room")
       return
     }
-    #expect(command.detail == "500 messages are waiting to be sent; try again")
+    #expect(command.detail?.description == "500 messages are waiting to be sent; try again")
   }
 
   /// A flood fills the queue up to its own limit. Others are admitted and answered beyond it.
@@ -78,7 +78,7 @@ import Weighing
     let rejected = try #require(rejection(of: outcome))
     #expect(rejected.backlog == CommandAdmission.floodRejectionBacklog)
     guard case .rejected(let command, _, _) = outcome else { return }
-    #expect(command.detail == "this client sends more than 20 commands a second")
+    #expect(command.detail?.description == "this client sends more than 20 commands a second")
     for caller in ["other", nil] {
       guard case .input = receive("command/tare", 1, from: caller) else {
         Issue.record("\(caller ?? "without a response topic") is rejected")
@@ -153,7 +153,7 @@ import Weighing
       return
     }
     #expect(command.caller.correlation == "99")
-    #expect(command.detail == "too many of the 128 places for waiting commands are taken; try again")
+    #expect(command.detail?.description == "too many of the 128 places for waiting commands are taken; try again")
     for (number, request) in requests.enumerated().reversed() {
       #expect(complete(request) == Caller(correlation: "\(number)"))
       #expect(complete(request) == nil)

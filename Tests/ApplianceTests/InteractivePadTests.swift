@@ -19,7 +19,7 @@ struct InteractivePadTests {
     InteractivePad { [seen] state in seen.states.withLock { $0.append(state) } }
   }
 
-  private func touch(_ pad: InteractivePad, _ text: String, at time: Instant) -> String? {
+  private func touch(_ pad: InteractivePad, _ text: String, at time: Instant) -> Sentence? {
     pad.set(Array(text.utf8), at: time)
   }
 
@@ -126,7 +126,7 @@ struct InteractivePadTests {
           switch event {
           case .frame(let frame): raw = frame.raw.counts
           case .found: told.append("found")
-          case .lost(let reason): told.append(reason)
+          case .lost(let reason): told.append(reason.description)
           default: break
           }
         }

@@ -156,7 +156,7 @@ import Testing
     var command = [try Program.path(), "check", file]
     if getuid() == 0 {
       let copy = folder.path + "/grampad"
-      try FileManager.default.copyItem(atPath: command[0], toPath: copy)
+      try await Program.copy(command[0], to: copy)
       try setMode(0o755, folder.path)
       try setMode(0o755, copy)
       command[0] = copy

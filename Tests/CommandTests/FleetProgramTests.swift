@@ -21,7 +21,7 @@ import Testing
     let folder = try TemporaryFolder()
     let alone = "\(folder.path)/grampad"
     if link(try Program.path(), alone) != 0 {
-      try FileManager.default.copyItem(atPath: Program.path(), toPath: alone)
+      try await Program.copy(Program.path(), to: alone)
     }
     let ended = try await Program(alone, command, environment: ["PATH": folder.path]).ended()
     #expect(ended.code == 69, "\(ended)")

@@ -155,8 +155,9 @@ import Testing
       #"{"revision": "\#(revision)", "set": {"device.name": "X", "containers": [{"name": "jug", "tare_g": 900}], "pad.zones": {"tare": {"x": [0, 0.5]}, "zero": {"x": [0.4, 1.2]}}}}"#
     )
     #expect(wrong.status == 422, "\(wrong)")
-    let faults = value(in: wrong.body, ["faults"]) as? [[String: String]] ?? []
-    #expect(Set(faults.compactMap { $0["path"] }) == ["pad.zones.zero.x", "containers[0].tare_g"], "\(faults)")
+    let faults = value(in: wrong.body, ["faults"]) as? [[String: Any]] ?? []
+    #expect(
+      Set(faults.compactMap { $0["path"] as? String }) == ["pad.zones.zero.x", "containers[0].tare_g"], "\(faults)")
     #expect(try await served.revision() == revision)
     #expect(try await served.ask("/api/settings", #"{"revision": 1}"#).status == 400)
 

@@ -61,18 +61,18 @@ import Weighing
       while isReadable(input.fileDescriptor) { input.process { events.append($0) } }
       return events
     }
-    #expect(told() == [.waiting(reason: EvdevError.notFound(path: path).description)])
+    #expect(told() == [.waiting(reason: EvdevError.notFound(path: path).sentence)])
     let files = FileManager.default
     try files.createDirectory(atPath: root + "/a", withIntermediateDirectories: true)
     #expect(files.createFile(atPath: root + "/a/another", contents: nil))
     #expect(told() == [])
     #expect(files.createFile(atPath: path, contents: Data("no device".utf8)))
-    #expect(told() == [.waiting(reason: EvdevError.notEvdev(path: path).description)])
+    #expect(told() == [.waiting(reason: EvdevError.notEvdev(path: path).sentence)])
     try files.removeItem(atPath: root)
     try files.createDirectory(atPath: root + "/a", withIntermediateDirectories: true)
-    #expect(told() == [.waiting(reason: EvdevError.notFound(path: path).description)])
+    #expect(told() == [.waiting(reason: EvdevError.notFound(path: path).sentence)])
     try files.createSymbolicLink(atPath: path, withDestinationPath: "/dev/null")
-    #expect(told() == [.waiting(reason: EvdevError.notEvdev(path: path).description)])
+    #expect(told() == [.waiting(reason: EvdevError.notEvdev(path: path).sentence)])
   }
 
   private func isReadable(_ descriptor: Int32) -> Bool {

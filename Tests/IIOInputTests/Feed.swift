@@ -83,7 +83,7 @@ extension PadEvent {
   var text: String {
     switch self {
     case .found(_, let path): path
-    case .setupWarning(let text), .lost(let text), .waiting(let text): text
+    case .setupWarning(let text), .lost(let text), .waiting(let text): text.description
     case .frame, .button, .gap: ""
     }
   }

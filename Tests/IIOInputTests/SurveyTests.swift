@@ -89,7 +89,7 @@ import Weighing
     let device = try FakeConverter.ads1115()
     let entry = try #require(ConverterSurvey.scan(folder: device.devices).entries.first)
     func discrepancies(_ settings: ConverterSettings) throws -> [String] {
-      try Converter(entry, settings).discrepancies(settings)
+      try Converter(entry, settings).discrepancies(settings).map(\.description)
     }
     #expect(try discrepancies(ConverterSettings(rate: SampleRate(perSecond: 128), gain: 2)) == [])
     let found = try discrepancies(ConverterSettings(rate: SampleRate(perSecond: 8), gain: 16))

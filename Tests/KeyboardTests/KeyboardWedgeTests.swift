@@ -43,7 +43,7 @@ import Testing
     wedge.start()
     #expect(reported.wait(milliseconds: 10_000))
     wedge.stop()
-    let reason = KeyboardError(path: "/nonexistent/uinput", number: ENOENT).description
+    let reason = KeyboardError(path: "/nonexistent/uinput", number: ENOENT).sentence
     #expect(states.withLock { $0 } == [.unavailable(reason)])
   }
 

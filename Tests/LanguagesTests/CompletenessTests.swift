@@ -12,7 +12,7 @@ import Testing
   private static let common: [Language: Set<String>] = [
     .german: [
       "labelContainer", "pageStatus", "pagePad", "pageBroker", "pageJournal", "pageLive", "pageVersion", "shapeLinear",
-      "settingsName", "calDrift", "calLinear", "choiceNeither", "diagnoseAdvice",
+      "settingsName", "calDrift", "calLinear", "twoReasons", "diagnoseAdvice",
       "verifyFault", "backupSaved", "testPad", "online", "offline", "devicesName", "pageMin", "pageHour", "calReason",
       "curveFormula",
     ],

@@ -1,4 +1,5 @@
 import Testing
+import Weighing
 
 @testable import Languages
 
@@ -30,11 +31,11 @@ import Testing
     #expect(Texts.of(.japanese)(one) == "校正には 2 点以上必要です（現在 1 点）")
   }
 
-  @Test func prefixesAndLinesAreTheSameInEveryLanguage() {
-    let line = Sentence(.configEmpty).prefixed("device.id: ").prefixed("a.yaml:1:5: ")
+  @Test func subjectsAndLinesAreTheSameInEveryLanguage() {
+    let line = Sentence(.configEmpty).about("device.id").about("a.yaml:1:5")
     let lines = Sentence.lines([line, .verbatim("{mass}")])
     #expect("\(lines)" == "a.yaml:1:5: device.id: must not be empty\n{mass}")
     #expect(Texts.of(.german)(lines) == "a.yaml:1:5: device.id: darf nicht leer sein\n{mass}")
-    #expect(line != Sentence(.configEmpty) && line == Sentence(.configEmpty).prefixed("a.yaml:1:5: device.id: "))
+    #expect(line != Sentence(.configEmpty) && line == Sentence(.configEmpty).about("a.yaml:1:5: device.id"))
   }
 }

@@ -24,15 +24,14 @@ import Testing
 
   @Test func aLimitNamesAParameterAndAContainer() throws {
     let texts = Texts.of(.german)
-    let above = RejectionDetail.aboveCapacity(parameter: "target_g", Grams(385)).description
-    #expect(texts.reported(above) == "target_g liegt über der Höchstlast von 385 g")
-    let unknown = RejectionDetail.unknownContainer(try #require(ContainerName("jug"))).description
-    #expect(texts.reported(unknown) == "kein Behälter hat den Namen jug")
-    let missing = RejectionDetail.parameter(ActionArgumentError("label", .missing)).description
-    #expect(missing == "label: missing" && texts.reported(missing) != missing)
+    let above = RejectionDetail.aboveCapacity(parameter: "target_g", Grams(385)).sentence
+    #expect(texts(above) == "target_g liegt über der Höchstlast von 385 g")
+    let unknown = RejectionDetail.unknownContainer(try #require(ContainerName("jug"))).sentence
+    #expect(texts(unknown) == "kein Behälter hat den Namen jug")
+    let missing = RejectionDetail.parameter(ActionArgumentError("label", .missing)).sentence
+    #expect("\(missing)" == "label: missing" && texts(missing) == "label: fehlt")
   }
 
-  /// The appliance sends these in English; a client translates them.
   @Test(
     arguments: [
       (.sampleTooSmall(pieces: 14), .detailSampleTooSmall, "14"),
@@ -63,54 +62,12 @@ import Testing
       (.loadChanged, .detailLoadChanged, ""),
     ] as [(RejectionDetail, TextKey, String)])
   func whatTheApplianceSaysIsTranslated(_ detail: RejectionDetail, _ key: TextKey, _ value: String) {
-    let keys = TextKey.allCases
-    #expect(Texts.english.translation(of: detail.description, among: keys) == detail.description)
-    for language in [Language.german, .chinese, .japanese] {
+    for language in Language.allCases {
       let texts = Texts.of(language)
       let names = Texts.pieces(of: Texts.english(key)).compactMap {
         if case .placeholder(let name) = $0 { name } else { nil }
       }
-      let expected = texts(key, Dictionary(uniqueKeysWithValues: names.map { ($0, value) }))
-      #expect(texts.translation(of: detail.description, among: keys) == expected)
+      #expect(texts(detail.sentence) == texts(key, Dictionary(uniqueKeysWithValues: names.map { ($0, value) })))
     }
-    #expect(Texts.of(.german).translation(of: "tare_g: expected a number", among: keys) == "tare_g: expected a number")
-  }
-  /// What the service reports in English is translated, also after the name of what it is about.
-  @Test(arguments: [Language.german, .chinese, .japanese])
-  func whatTheServiceReportsIsTranslated(_ language: Language) {
-    let texts = Texts.of(language)
-    for key in TextKey.reported {
-      let names = Texts.pieces(of: Texts.english(key)).compactMap {
-        if case .placeholder(let name) = $0 { name } else { nil }
-      }
-      let values = Dictionary(names.map { ($0, "<\($0)>") }) { first, _ in first }
-      let english = Texts.english(key, values)
-      #expect(texts.reported(english) == texts(key, values), "\(key)")
-      for subject in ["/dev/input/event3: ", "grampad.yaml:12:3: mqtt.port: "] {
-        #expect(texts.reported(subject + english) == subject + texts(key, values), "\(key)")
-      }
-      #expect(Texts.english.reported(english) == english)
-    }
-    let pen = Texts.english(.deviceCannotWeigh, ["reason": Texts.english(.padPen)])
-    #expect(texts.reported(pen) == texts(.deviceCannotWeigh, ["reason": texts(.padPen)]))
-    #expect(texts.reported("a: b: something else") == "a: b: something else")
-    // A word that may be a value is no sentence of its own.
-    #expect(texts.reported("a: power") == "a: power")
-  }
-
-  @Test func severalLinesWithSuggestionsAreTranslated() {
-    let english = """
-      a.yaml:3:14: scale.minimum_g: expected a number from 0 to 1000000, found the string "1 g"; did you mean 1?
-      a.yaml:4:3: colour: unknown key in scale; it belongs in page or pad
-      unknown
-      a.yaml holds the settings of the page; correct it, or move it away to use the configuration alone
-      """
-    let german = """
-      a.yaml:3:14: scale.minimum_g: erwartet: eine Zahl von 0 bis 1000000; gefunden: der Text "1 g"; ist 1 gemeint?
-      a.yaml:4:3: colour: unbekannter Schlüssel in scale; gehört in page oder pad
-      unknown
-      a.yaml enthält die Einstellungen der Seite; die Datei korrigieren oder verschieben, um nur die Konfiguration zu verwenden
-      """
-    #expect(Texts.of(.german).reported(english) == german)
   }
 }

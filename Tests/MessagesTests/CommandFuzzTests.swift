@@ -39,7 +39,7 @@ import Weighing
     switch command.order {
     case .failure(let reason):
       let detail = try #require(command.detail)
-      #expect(reason == .badPayload && (1...400).contains(detail.utf8.count))
+      #expect(reason == .badPayload && (1...400).contains(detail.description.utf8.count))
       return false
     case .success(.request(let name, let label, let reference, _, let source)):
       if let label { #expect(label.utf8.count <= 256) }
@@ -116,7 +116,7 @@ import Weighing
       let list = Self.list(&random)
       let message = composer.actions(list)
       let command = try #require(Sample.command(Command.replaceActionsName, message.payload))
-      #expect(command.order == .success(.replaceActions(list, source: .mqtt)), "\(command.detail ?? "")")
+      #expect(command.order == .success(.replaceActions(list, source: .mqtt)), "\(command.detail?.description ?? "")")
       #expect(try message.object().keys.elementsEqual(["actions"]))
     }
   }
@@ -153,7 +153,7 @@ import Weighing
     for round in 0..<60 {
       for name in ["commit", Command.replaceActionsName] {
         let command = try #require(Sample.command(name, large.payload))
-        #expect(command.order == .failure(.badPayload) && (command.detail ?? "").utf8.count <= 400)
+        #expect(command.order == .failure(.badPayload) && (command.detail?.description ?? "").utf8.count <= 400)
       }
       if round == 10 { before = try resident() }
     }

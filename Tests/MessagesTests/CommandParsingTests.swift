@@ -88,8 +88,8 @@ import Weighing
     Case(payload: #"{"correlation":null}"#, outcome: .bad("correlation: expected a string")),
     Case(payload: #"{"correlation":"\#(long)"}"#, outcome: .bad("correlation: too long: 257 bytes, maximum 256")),
     Case(
-      payload: #"{"source":"pad"}"#, outcome: .bad("source: expected one of mqtt, command_line, dashboard")),
-    Case(payload: #"{"source":1}"#, outcome: .bad("source: expected one of mqtt, command_line, dashboard")),
+      payload: #"{"source":"pad"}"#, outcome: .bad("source: expected mqtt, command_line or dashboard")),
+    Case(payload: #"{"source":1}"#, outcome: .bad("source: expected mqtt, command_line or dashboard")),
     Case(
       payload: #"{"label":[],"correlation":"b"}"#, outcome: .bad("label: expected a string"), correlation: "b"),
     Case(payload: #"{"label":null}"#, outcome: .bad("label: expected a string")),
@@ -112,7 +112,7 @@ import Weighing
       #expect(command.detail == nil && command.source == source)
     case .bad(let detail):
       #expect(command.order == .failure(.badPayload))
-      #expect(command.detail == detail)
+      #expect(command.detail?.description == detail)
     case .unknown: #expect(command.order == .failure(.unknownAction))
     }
     #expect(command.caller.correlation == expected.correlation)
@@ -126,7 +126,7 @@ import Weighing
     for bytes: [UInt8] in [[0xff], Array(#"{"correlation":""#.utf8) + [0xc0, 0xaf] + Array(#""}"#.utf8)] {
       let command = try #require(Sample.command("tare", bytes))
       #expect(command.order == .failure(.badPayload))
-      #expect(command.detail == "invalid UTF-8")
+      #expect(command.detail?.description == "invalid UTF-8")
     }
   }
 
@@ -195,27 +195,27 @@ import Weighing
     var payload: String
     var reason: CommandError
     var detail: String
-    var rest: String
+    var key: String
+    var correlation: String
   }
 
   @Test(arguments: [
     Refused(
       testDescription: "a name that nothing can have", topic: #"we"igh"#, payload: #"{"correlation":"7"}"#,
       reason: .unknownAction, detail: #"there is no action named we\"igh"#,
-      rest: #""correlation":"7","detail":"there is no action named we\"igh","source":"mqtt""#),
+      key: #""detail_key":"detail_unknown_action","detail_values":{"name":"we\"igh"}"#, correlation: #""7""#),
     Refused(
       testDescription: "a bad payload", topic: "commit", payload: #"{"correlation":"7","source":"dashboard","a\"":1}"#,
       reason: .badPayload, detail: #"unknown field \"a\"\""#,
-      rest: #""correlation":"7","detail":"unknown field \"a\"\"","source":"dashboard""#),
+      key: #""detail_key":"payload_unknown_field","detail_values":{"name":"\"a\"\""}"#, correlation: #""7""#),
     Refused(
       testDescription: "too many at once", topic: "commit", payload: #"{"source":"command_line"}"#, reason: .busy,
       detail: "500 messages are waiting to be sent; try again",
-      rest:
-        #""correlation":null,"detail":"500 messages are waiting to be sent; try again","source":"command_line""#),
+      key: #""detail_key":"detail_messages_waiting","detail_values":{"maximum":"500"}"#, correlation: "null"),
     Refused(
       testDescription: "retained", topic: "commit", payload: "{}", reason: .retained,
-      detail: "retained commands are ignored",
-      rest: #""correlation":null,"detail":"retained commands are ignored","source":"mqtt""#),
+      detail: "retained commands are ignored", key: #""detail_key":"reason_retained","detail_values":{}"#,
+      correlation: "null"),
   ])
   func aRefusalIsAnEventAndAnAnswer(_ refused: Refused) throws {
     var command = try #require(
@@ -229,8 +229,9 @@ import Weighing
     #expect(
       sent.map(\.text) == [
         #"{"type":"rejected","time":"\#(time)","action":"\#(name)","reason":"\#(reason)","#
-          + #""detail":"\#(refused.detail)","tare_epoch":0}"#,
-        #"{"action":"\#(name)","ok":false,"reason":"\#(reason)",\#(refused.rest),"#
+          + #""detail":"\#(refused.detail)",\#(refused.key),"tare_epoch":0}"#,
+        #"{"action":"\#(name)","ok":false,"reason":"\#(reason)","correlation":\#(refused.correlation),"#
+          + #""detail":"\#(refused.detail)",\#(refused.key),"source":"\#(command.source.rawValue)","#
           + #""time":"\#(time)","reading":null,"weighing":null}"#,
       ])
     #expect(sent.allSatisfy { $0.delivery == .assured })

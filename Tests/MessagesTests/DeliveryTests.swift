@@ -85,7 +85,8 @@ import Testing
     var composer = Sample.composer()
     let message = composer.health(
       Health(
-        pad: .missing(""), broker: .disconnected(""), calibration: nil, journal: .unavailable(""),
+        pad: .missing(.verbatim("")), broker: .disconnected(.verbatim("")), calibration: nil,
+        journal: .unavailable(.verbatim("")),
         configurationError: nil,
         version: ""),
       at: Sample.time)

@@ -25,11 +25,16 @@ import Testing
       testDescription: "zeroed", kind: .zeroed(DisplayedMass(steps: -30, division: .gram)), rest: #""zeroed_g":-30,"#),
     Event(
       testDescription: "rejected", kind: .rejected("clear_tare", .noTare, .noTare),
-      rest: #""action":"clear_tare","reason":"no_tare","detail":"no tare is set","#),
+      rest: """
+        "action":"clear_tare","reason":"no_tare",\
+        "detail":"no tare is set","detail_key":"reason_no_tare","detail_values":{},
+        """),
     Event(
       testDescription: "rejected", kind: .rejected("count", .belowMinimum, .sampleTooSmall(pieces: 14)),
-      rest:
-        #""action":"count","reason":"below_minimum","detail":"the sample is too small; use at least 14 pieces","#),
+      rest: """
+        "action":"count","reason":"below_minimum","detail":"the sample is too small; use at least 14 pieces",\
+        "detail_key":"detail_sample_too_small","detail_values":{"pieces":"14"},
+        """),
     Event(
       testDescription: "voided", kind: .voided(Sample.record.id),
       rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","#),
@@ -48,7 +53,9 @@ import Testing
       testDescription: "journal_recovered", kind: .journalRecovered(Sample.record.id, sequence: 7),
       rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","sequence":7,"#),
     Event(testDescription: "pad_suspect", kind: .padSuspect(.noSignal), rest: #""reason":"no_signal","#),
-    Event(testDescription: "pad_lost", kind: .padLost("it \"left\""), rest: #""reason":"it \"left\"","#),
+    Event(
+      testDescription: "pad_lost", kind: .padLost(.reported(.verbatim("it \"left\""))),
+      rest: #""reason":"it \"left\"","reason_key":"verbatim","reason_values":{"text":"it \"left\""},"#),
     Event(testDescription: "pad_found", kind: .padFound("Pad"), rest: #""name":"Pad","#),
     Event(testDescription: "calibrated", kind: .calibrated),
     Event(testDescription: "reloaded", kind: .reloaded),

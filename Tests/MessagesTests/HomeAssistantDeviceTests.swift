@@ -108,7 +108,8 @@ import Weighing
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
       .rejected("tare", .empty, .nothingOnPad),
-      .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .recalled(Sample.record), .overload, .padLost(""),
+      .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .recalled(Sample.record), .overload,
+      .padLost(.unsuitable(.pen)),
       .padFound(""),
       .calibrated, .reloaded,
       .journalLoss(from: 1, to: 2), .journalRecovered(Sample.record.id, sequence: 7), .padSuspect(.noSignal),

@@ -1,3 +1,4 @@
+import Languages
 import Messages
 import Testing
 import Weighing
@@ -23,7 +24,7 @@ import Weighing
   private static func parameters(_ count: Int) -> String {
     one(#""user_info":{"# + (0..<count).map { #""p\#($0)":\#($0)"# }.joined(separator: ",") + "}")
   }
-  private static let words = "expected 1 to 64 letters, digits, _ or -; names of built-in commands are reserved"
+  private static let words = "expected 1 to 64 letters, digits, _ or -, other than the name of a built-in command"
   private static let values = "expected a string, number or boolean"
 
   static let accepted: [Case] = [
@@ -60,16 +61,16 @@ import Weighing
   ]
 
   static let refused: [Case] = [
-    Case(payload: #"{"actions":null}"#, read: .failure("actions: expected an array")),
-    Case(payload: #"{"actions":{}}"#, read: .failure("actions: expected an array")),
+    Case(payload: #"{"actions":null}"#, read: .failure("actions: expected a list")),
+    Case(payload: #"{"actions":{}}"#, read: .failure("actions: expected a list")),
     Case(
       payload: #"{"actions":[{"type":"a"},{"type":"b"},{"type":"c"},{"type":"d"},{"type":"e"}]}"#,
-      read: .failure("actions: too many actions: 5, maximum 4")),
+      read: .failure("actions: too many entries: 5, maximum 4")),
     Case(
       payload: #"{"actions":[{"type":"a"},{"type":"a"}]}"#,
-      read: .failure("actions[1].type: another action already has the type a")),
+      read: .failure("actions[1].type: a is already the type of another action")),
     Case(payload: #"{"actions":[null]}"#, read: .failure("actions[0]: expected an object")),
-    Case(payload: #"{"actions":[{}]}"#, read: .failure("actions[0].type: missing; every action needs a type")),
+    Case(payload: #"{"actions":[{}]}"#, read: .failure("actions[0].type: missing")),
     Case(payload: #"{"actions":[{"type":1}]}"#, read: .failure("actions[0].type: \(words)")),
     Case(payload: #"{"actions":[{"type":"a"},{"type":"tare"}]}"#, read: .failure("actions[1].type: \(words)")),
     Case(payload: #"{"actions":[{"type":"actions"}]}"#, read: .failure("actions[0].type: \(words)")),
@@ -85,7 +86,7 @@ import Weighing
     Case(payload: one(#""icon":"a\u0007""#), read: .failure("actions[0].icon: must not contain control characters")),
     Case(
       payload: one(#""run":"brew""#),
-      read: .failure("actions[0].run: expected one of \(Action.list)")),
+      read: .failure("actions[0].run: expected \(Sentence.oneOf(Action.allCases.map(\.rawValue)))")),
     Case(payload: one(#""colour":1"#), read: .failure(#"actions[0]: unknown field "colour""#)),
     Case(payload: one(#""user_info":[]"#), read: .failure("actions[0].user_info: expected an object")),
     Case(payload: one(#""user_info":{"label":1}"#), read: .failure("actions[0].user_info.label: expected a string")),
@@ -114,7 +115,7 @@ import Weighing
     case .success(let list): #expect(command.order == .success(.replaceActions(list, source: expected.source)))
     case .failure(let error):
       #expect(command.order == .failure(.badPayload))
-      #expect(command.detail == error.detail)
+      #expect(command.detail?.description == error.detail)
     }
     #expect(command.caller.correlation == expected.correlation)
   }

@@ -1,5 +1,7 @@
+import Languages
 import Synchronization
 import Testing
+import Weighing
 
 @testable import Servers
 
@@ -15,9 +17,9 @@ struct CalibrationRouteTests {
         state: { $0(Array(#"{"state":"none"}"#.utf8)) },
         perform: { body, completion in
           switch String(decoding: body, as: UTF8.self) {
-          case "bad": completion(.failure(.badPayload("do: missing")))
-          case "late": completion(.failure(.refused(.init("not_now", "Not now."))))
-          case "full": completion(.failure(.failed(.init("not_stored", "The disk is full."))))
+          case "bad": completion(.failure(.badPayload(Sentence(.parameterMissing).about("do"))))
+          case "late": completion(.failure(.refused(.init("not_now", .remoteNotNow))))
+          case "full": completion(.failure(.failed(.init("not_stored", .verbatim("The disk is full.")))))
           default: completion(.success(Array(#"{"state":"active"}"#.utf8)))
           }
         }, certificate: { $0(certificate) }))
@@ -49,10 +51,11 @@ struct CalibrationRouteTests {
     let posted = try await RawClient.request(port, "POST /api/calibration/certificate", WritingPath.json, body: "{}")
     #expect(posted.status == 405 && posted.contains("Allow: GET, HEAD\r\n"), "\(posted)")
     let missing = try await self.session(
-      certificate: .failure(.refused(.init("incomplete", "The self-test is missing."))))
+      certificate: .failure(.refused(.init("incomplete", .remoteNoTest))))
     defer { withExtendedLifetime(missing) {} }
     let refused = try await RawClient.request(missing.dashboard.port, "GET /api/calibration/certificate")
-    #expect(refused.status == 409 && refused.contains("The self-test is missing."), "\(refused)")
+    #expect(
+      refused.status == 409 && refused.contains("The self-test of the calibration in use is missing."), "\(refused)")
   }
 
   @Test func needsWhatActionsNeed() async throws {

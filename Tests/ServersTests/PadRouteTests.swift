@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import Weighing
 
 @testable import Servers
 
@@ -13,7 +14,7 @@ struct PadRouteTests {
     let touches = Touches()
     let dashboard = try await RunningDashboard(touchPad: { body in
       touches.bodies.withLock { $0.append(String(decoding: body, as: UTF8.self)) }
-      return body.isEmpty ? "expected a JSON object" : nil
+      return body.isEmpty ? .verbatim("expected a JSON object") : nil
     })
     let pad = WritingPath(path: "/api/pad", dashboard: dashboard)
     #expect(try await pad.post("{\"loads\": []}").status == 200)

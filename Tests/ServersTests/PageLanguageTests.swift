@@ -1,6 +1,8 @@
 import Foundation
 import Languages
+import Messages
 import Testing
+import Weighing
 
 @testable import Servers
 
@@ -23,7 +25,7 @@ import Testing
     let lines = Texts.english.lines
     var count = 0
     for (name, source) in try Self.sources() {
-      for mark in PageText.marks(in: source) where !["reported", "version"].contains(mark.key) {
+      for mark in PageText.marks(in: source) where !["sentences", "version"].contains(mark.key) {
         let text = try #require(lines[mark.key] ?? lines["\(mark.key).other"], "\(name): \(mark.key)")
         #expect(Set(mark.values.keys) == Self.placeholders(text), "\(name): \(mark.key)")
         count += 1
@@ -89,30 +91,27 @@ import Testing
     #expect(node.terminationStatus == 0, "the message of node above names the file")
   }
 
-  /// The page translates as the commands do. Needs `nodejs`.
-  @Test(arguments: [Language.german, .chinese, .japanese])
-  func theSentencesOfTheServiceAreTranslated(_ language: Language) throws {
+  /// The page says a sentence of a payload as the commands do. Needs `nodejs`.
+  @Test(arguments: Language.allCases) func theSentencesOfTheServiceAreTranslated(_ language: Language) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(#require(Page.file("/reported.js", language)).bytes).write(to: folder.appending(path: "reported.mjs"))
-    let reports =
-      TextKey.reported.map { key in
-        "/dev/input/event3: "
-          + Texts.pieces(of: Texts.english(key)).map { piece in
-            switch piece {
-            case .text(let text): text
-            case .placeholder(let name): "<\(name)>"
-            }
-          }.joined()
-      } + [
-        "cannot wake: up", "cannot weigh: it measures the pressure of a pen tip", "two\na: must not be empty",
-        "a.yaml:1:2: a.b: expected one, two or three, found the number 4; did you mean two?",
-        "power, the best fit; leave-one-out error: linear 7.61 g, monotone -, polynomial -, power 1.00 g; grams = 2 * raw^0.9",
-      ]
+    try Data(#require(Page.file("/sentences.js", language)).bytes).write(to: folder.appending(path: "sentences.mjs"))
+    var sentences = TextKey.allCases.map { key in
+      let lines = Texts.english.lines
+      let names = Self.placeholders(lines[key.rawValue] ?? lines[key.rawValue + ".other"] ?? "")
+      let values = names.map { ($0, Sentence.verbatim($0 == "count" ? "1" : "<\($0)>")) }
+      return Sentence(.text(key: key.name, values: Dictionary(uniqueKeysWithValues: values)))
+    }
+    sentences += sentences.prefix(40).map { Sentence(.configExpected, ["accepts": $0]).about("{a}").about("b") }
+    sentences += [.lines(Array(sentences.prefix(3))).about("c"), .verbatim("{d} $& \\\"")]
+    var json = JSONWriter()
+    json.array { json in for sentence in sentences { json.object { $0.sentence("reason", sentence) } } }
     let code = """
-      import { translated } from './reported.mjs';
-      console.log(JSON.stringify(\(String(decoding: try JSONEncoder().encode(reports), as: UTF8.self)).map(translated)));
+      import { sentence } from './sentences.mjs';
+      const reports = \(String(decoding: json.bytes, as: UTF8.self));
+      const other = { reason: 'in English', reason_key: 'of_another_version', reason_values: {} };
+      console.log(JSON.stringify([...reports, other].map(each => sentence(each, 'reason'))));
       """
     try Data(code.utf8).write(to: folder.appending(path: "main.mjs"))
     let (node, output) = (Process(), Pipe())
@@ -122,8 +121,9 @@ import Testing
     try node.run()
     let texts = try JSONDecoder().decode([String].self, from: output.fileHandleForReading.readDataToEndOfFile())
     node.waitUntilExit()
-    for (english, own) in zip(reports, texts) { #expect(own == Texts.of(language).reported(english)) }
-    #expect(texts.count == reports.count && texts[0] != reports[0])
+    try #require(texts.count == sentences.count + 1)
+    for (sentence, own) in zip(sentences, texts) { #expect(own == Texts.of(language)(sentence)) }
+    #expect(texts.last == "in English")
   }
 
   @Test func theBrowserChooses() async throws {

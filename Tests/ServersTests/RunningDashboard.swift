@@ -31,7 +31,7 @@ final class RunningDashboard: Sendable {
       .success(Array("\(query)".utf8))
     },
     calibrating: CalibratingSource? = nil, changing: SettingsSource? = nil,
-    touchPad: (@Sendable ([UInt8]) -> String?)? = nil,
+    touchPad: (@Sendable ([UInt8]) -> Sentence?)? = nil,
     logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   ) async throws {
     var settings = DashboardServer.Settings()

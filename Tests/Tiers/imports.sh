@@ -11,7 +11,7 @@ check_imports() {
   description=$(swift package describe --type json 2>/dev/null) || return 1
   # An executable is run by the target that depends on it, not imported.
   known=$(jq -r '[.targets[] | select(.type != "test" and .type != "executable") | .name]
-    + [.targets[].product_dependencies // [] | .[]] | unique[]' <<<"$description")
+    + [.targets[].product_dependencies // [] | .[]] - ["Atomics"] | unique[]' <<<"$description")
   while IFS=$'\t' read -r name path declared; do
     imported=$(grep -rhoE --include='*.swift' \
       '^ *(@[a-z]+ )?(internal |package |public )?import ((struct|class|enum|func) )?[A-Za-z0-9_]+' "$path" |

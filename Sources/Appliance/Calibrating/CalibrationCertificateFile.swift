@@ -14,12 +14,12 @@ struct CalibrationCertificateFile {
   init(
     _ session: CalibrationSession?, under configuration: Configuration, conditions: String?
   ) throws(RouteError) {
-    guard let session, session.pad != nil else { throw Self.missing("Start a calibration or a verification first.") }
+    guard let session, session.pad != nil else { throw Self.missing(.remoteNotStarted) }
     guard !session.hasUnusedOutcome else {
-      throw Self.missing("The new calibration is not in use: apply it, then perform a self-test.")
+      throw Self.missing(.remoteUnused)
     }
     guard let (test, mass, end) = session.selfTest else {
-      throw Self.missing("The self-test of the calibration in use is missing.")
+      throw Self.missing(.remoteNoTest)
     }
     let instrument = InstrumentDescription(configuration, pad: session.pad, origin: session.gauge?.calibration?.origin)
     let date = WallClock(offset: Instant.wallOffset()).text(end)
@@ -30,5 +30,5 @@ struct CalibrationCertificateFile {
     text = certificate.text(.english)
   }
 
-  private static func missing(_ detail: String) -> RouteError { .refused(.init("incomplete", detail)) }
+  private static func missing(_ detail: TextKey) -> RouteError { .refused(.init("incomplete", detail)) }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Languages
 import Messages
 import Servers
 import Synchronization
@@ -90,7 +91,7 @@ final class CalibrationService: Sendable {
     do throws(PayloadError) {
       return try CalibrationCommand(payload)
     } catch {
-      throw .badPayload(error.detail)
+      throw .badPayload(error.sentence)
     }
   }
 
@@ -101,9 +102,9 @@ final class CalibrationService: Sendable {
     let now = Instant.now()
     let identifier = Self.newIdentifier()
     try state.withLock { state throws(RouteError) in
-      guard state.isPadPresent else { throw .refused(.init("pad_missing", "No pad is connected.")) }
+      guard state.isPadPresent else { throw .refused(.init("pad_missing", .remoteNoPad)) }
       if state.session?.end == nil, state.session != nil, !start.replaces {
-        throw .refused(.init("busy", "Another page or program is calibrating."))
+        throw .refused(.init("busy", .remoteOther))
       }
       let settings = state.settings
       state.session = CalibrationSession(
@@ -141,7 +142,7 @@ final class CalibrationService: Sendable {
     }
   }
 
-  private static let notNow = RouteError.Refusal("not_now", "This is not possible at this step.")
+  private static let notNow = RouteError.Refusal("not_now", .remoteNotNow)
 
   // MARK: Applying
 
@@ -160,7 +161,7 @@ final class CalibrationService: Sendable {
       do throws(UnusableCalibrationError) {
         return (new, try new.makeCurve(), state.settings.curve)
       } catch {
-        throw .refused(.init("refused", "calibration refused: \(error)"))
+        throw .refused(.init("refused", Sentence(.refused, ["reason": error.sentence])))
       }
     }
     try replace(identifier, with: new, curve, completion) { state, replaced in
@@ -174,7 +175,7 @@ final class CalibrationService: Sendable {
     _ identifier: String?, _ completion: @escaping Completion<Result<[UInt8], RouteError>>
   ) throws(RouteError) {
     guard let previous = state.withLock({ identifier == $0.identifier ? $0.previous : nil }) else {
-      throw .refused(.init("nothing_to_undo", "This calibration has not been applied."))
+      throw .refused(.init("nothing_to_undo", .remoteNotApplied))
     }
     try replace(identifier, with: previous.calibration, previous.curve, completion) { state, _ in
       state.session?.markApplied(nil)
@@ -213,22 +214,22 @@ final class CalibrationService: Sendable {
     _ session: CalibrationSession, acceptsDoubt: Bool
   ) throws(RouteError) -> CalibrationTrial.Outcome {
     if let outcome = session.applicable(acceptingDoubt: acceptsDoubt) { return outcome }
-    if let end = session.end { throw .refused(.init("no_session", end.detail)) }
+    if let end = session.end { throw .refused(.init("no_session", end.sentence)) }
     switch session.outcome {
-    case .failure(let error)?: throw .refused(.init("refused", "calibration refused: \(error)"))
+    case .failure(let error)?: throw .refused(.init("refused", Sentence(.refused, ["reason": error.sentence])))
     case .success(let outcome)? where session.activity == .ready:
-      throw .refused(.init("doubtful", outcome.doubt.map { "\($0)" } ?? notNow.detail))
+      throw .refused(.init("doubtful", outcome.doubt?.sentence ?? notNow.detail))
     case .success?, nil: break
     }
     let open = session.procedure.states.count { $0 == .open }
     guard session.activity == .ready, open > 0 else { throw .refused(notNow) }
-    throw .refused(.init("incomplete", "\(open) of \(session.procedure.steps.count) steps are not done yet."))
+    throw .refused(
+      .init(
+        "incomplete", Sentence(.remoteSteps, ["number": open, "count": session.procedure.steps.count])))
   }
 
-  private static let noSession = RouteError.Refusal("no_session", "This calibration is over. Start again.")
-  private static let noConfiguration = RouteError.Refusal(
-    "no_configuration",
-    "The appliance runs without a configuration file, so it cannot store a calibration. Start it with --config FILE.")
+  private static let noSession = RouteError.Refusal("no_session", .remoteOver)
+  private static let noConfiguration = RouteError.Refusal("no_configuration", .remoteNoFile)
 
   /// Computes the outcome of a trial that is complete.
   private func settle() {
@@ -279,9 +280,9 @@ extension CalibrationService: PadObserver {
 extension RouteError {
   fileprivate init(_ error: SettingsError) {
     switch error {
-    case .notWritable: self = .failed(.init("not_saved", error.description))
-    case .configuration: self = .failed(.init("configuration_invalid", error.description))
-    case .conflict, .nothingToUndo, .invalid: self = .refused(.init("invalid", error.description))
+    case .notWritable: self = .failed(.init("not_saved", error.sentence))
+    case .configuration: self = .failed(.init("configuration_invalid", error.sentence))
+    case .conflict, .nothingToUndo, .invalid: self = .refused(.init("invalid", error.sentence))
     }
   }
 }

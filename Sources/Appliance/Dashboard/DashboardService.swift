@@ -99,7 +99,7 @@ final class DashboardService: Sendable {
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)
-    var touchPad: (@Sendable ([UInt8]) -> String?)?
+    var touchPad: (@Sendable ([UInt8]) -> Sentence?)?
     if let pad { touchPad = { payload in pad.set(payload, at: .now()) } }
     let history = HistoryService(journal: journal, newest: { [recent] in recent.sequence })
     let server = DashboardServer(

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Languages
 import Servers
+import Weighing
 
 extension Configuration.Dashboard {
   /// The token of the dashboard: from the environment, else the first line of `tokenFile`; `nil` if neither is set.

@@ -93,7 +93,7 @@ final class HistoryService: Sendable {
         let next = page.end < page.last ? TablePosition(sequence: page.end, last: page.last) : nil
         completion(.success(TablePage(bytes: bytes, next: next)))
       } catch {
-        completion(.failure(.unreadable(error.description)))
+        completion(.failure(.unreadable(error.sentence)))
       }
     }
   }
@@ -132,7 +132,7 @@ final class HistoryService: Sendable {
         }
         completion(.success(payload))
       } catch {
-        completion(.failure(.unreadable(error.description)))
+        completion(.failure(.unreadable(error.sentence)))
       }
     }
   }

@@ -1,3 +1,4 @@
+import Languages
 import Messages
 import Recordings
 import Weighing
@@ -13,21 +14,20 @@ extension InteractivePad {
   /// fractions of the pad, y downward; fields may be omitted.
   ///
   /// - Returns: What is wrong with the payload; `nil` if it was accepted.
-  func set(_ payload: [UInt8], at now: Instant) -> String? {
+  func set(_ payload: [UInt8], at now: Instant) -> Sentence? {
     guard let json = try? JSONValue(payload, maximumBytes: Self.maximumBytes), case .object(let fields) = json else {
-      return "expected a JSON object of at most \(Self.maximumBytes) bytes"
+      return .expected(.acceptsObjectOf, ["maximum": Self.maximumBytes])
     }
     let known = ["scripted", "plugged", "noise_g", "loads", "finger"]
     if let unknown = fields.keys.first(where: { !known.contains($0) }) {
-      return "unknown field \(String(unknown.unicodeScalars.prefix(32)))"
+      return Sentence(.payloadUnknownField, ["name": String(unknown.unicodeScalars.prefix(32))])
     }
     if json["scripted"]?.isTrue == true {
       set(State(), at: now)
       return nil
     }
     guard let state = Self.state(json) else {
-      return
-        "expected plugged, noise_g, at most \(Self.mostLoads) loads of up to \(Self.largest) g with ids, and a finger"
+      return .expected(.acceptsPadState, ["limit": Self.mostLoads, "most": numberText(Self.largest)])
     }
     set(state, at: now)
     return nil

@@ -136,7 +136,7 @@ struct JournalThread: ~Copyable {
     guard let found else { return }
     firstDevice = found
     guard found != device else { return status.setWarning(nil) }
-    let warning = Sentence(.journalOtherDevice, ["device": printable(found, limit: 64)]).description
+    let warning = Sentence(.journalOtherDevice, ["device": printable(found, limit: 64)])
     status.setWarning(warning)
     logger.warning("the journal is that of another device", metadata: ["journal.reason": "\(warning)"])
   }

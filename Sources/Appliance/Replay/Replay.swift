@@ -1,6 +1,7 @@
 import Configuration
 import EvdevInput
 import Journal
+import Languages
 import Logging
 import Messages
 import Recordings
@@ -37,12 +38,13 @@ package struct Replay: Sendable {
       let topics = Topics(prefix: "grampad", id: "replay")
       let message = IncomingMessage(topic: topics.command(name), payload: payload, isRetained: false)
       guard let command = Command(message, topics: topics) else {
-        throw ActionPayloadError(action: name, reason: "this action has no topic")
+        throw ActionPayloadError(action: name, reason: Sentence(.replayNoTopic))
       }
       let json = try? JSONValue(payload, maximumBytes: Command.maximumListBytes)
       let source = json?["source"] == nil ? .commandLine : command.source
       switch command.order {
-      case .failure(.badPayload): throw ActionPayloadError(action: name, reason: command.detail ?? "invalid payload")
+      case .failure(.badPayload):
+        throw ActionPayloadError(action: name, reason: command.detail ?? Sentence(.reasonBadPayload))
       case .failure: input = .request(ActionRequest(name: name, source: source))
       case .success(.request(let name, let label, let reference, let parameters, _)):
         input = .request(
@@ -50,21 +52,21 @@ package struct Replay: Sendable {
       case .success(.replaceActions(let list, _)):
         input = .replaceActions(list, ActionRequest(name: name, source: source))
       case .success(.resend):
-        throw ActionPayloadError(action: name, reason: "records are published again only over MQTT")
+        throw ActionPayloadError(action: name, reason: Sentence(.replayResend))
       }
       self.time = time
     }
   }
 
   /// A payload that an action does not accept.
-  package struct ActionPayloadError: Error, Hashable, CustomStringConvertible {
+  package struct ActionPayloadError: SentenceError, Hashable {
     /// The action.
     package let action: String
     /// What is wrong with the payload.
-    package let reason: String
+    package let reason: Sentence
 
     /// `commit: unknown field "lable"`
-    package var description: String { "\(action): \(reason)" }
+    package var sentence: Sentence { reason.about(action) }
   }
 
   let description: PadDescription

@@ -1,5 +1,6 @@
 import EvdevInput
 import Journal
+import Languages
 import Messages
 import Weighing
 
@@ -33,9 +34,9 @@ struct ReplayRun {
     pad = replay.pad
     pending = replay.actions[...]
     health = Health(
-      pad: pad.unsuitable.map { .missing($0.description) }
+      pad: pad.unsuitable.map { .missing($0.sentence) }
         ?? .present(name: replay.description.name, path: "recording"),
-      broker: .disconnected("replaying a recording"), calibration: nil, journal: .available(path: location.text),
+      broker: .disconnected(Sentence(.linkReplay)), calibration: nil, journal: .available(path: location.text),
       configurationError: nil, version: Version.text)
     health.setDisplay(replay.settings)
     let context = configuration.recordContext
@@ -54,7 +55,7 @@ struct ReplayRun {
     let containers = try journal.containers()
     if !containers.isEmpty { try handle(.restoreContainers(containers), at: start, body) }
     if let reason = pad.unsuitable {
-      try handle(.padLost(reason.description), at: start, body)
+      try handle(.padLost(reason.sentence), at: start, body)
     } else {
       try handle(.padFound(replay.description), at: start, body)
     }

@@ -1,6 +1,7 @@
 import Configuration
 import Languages
 import MQTTLink
+import Weighing
 
 /// Why the appliance cannot run.
 package enum ApplianceError: SentenceError {

@@ -1,6 +1,7 @@
 import EvdevInput
 import EventLoop
 import IIOInput
+import Languages
 import Weighing
 
 /// The pad that `pad.device: auto` selects: an input device, or a load cell while there is none.
@@ -16,8 +17,8 @@ final class AutomaticPad {
   private let loadCell: IIOInput
   private let poller = Poller()
   private var use = Use.none
-  private var inputReason = ""
-  private var cellReason = ""
+  private var inputReason: Sentence?
+  private var cellReason: Sentence?
   private var isReasonNew = false
 
   /// Makes a source that searches on the first call of `process`.
@@ -51,7 +52,7 @@ final class AutomaticPad {
       switch event {
       case .found:
         use = .loadCell
-        cellReason = ""
+        cellReason = nil
         // Its events wait in the kernel until the load cell is lost.
         poller.forget(inputDevice.fileDescriptor)
         body(event)
@@ -69,9 +70,10 @@ final class AutomaticPad {
 
   private func tellWaiting(_ body: (PadEvent) -> Void) {
     // A load cell that was just found is about to deliver its first sample, or the reason why it does not.
-    guard use == .none, isReasonNew, !inputReason.isEmpty, !(loadCell.isStarting && cellReason.isEmpty) else { return }
+    guard use == .none, isReasonNew, let inputReason, !(loadCell.isStarting && cellReason == nil) else { return }
     isReasonNew = false
-    body(.waiting(reason: cellReason.isEmpty ? inputReason : "\(inputReason); \(cellReason)"))
+    let both = cellReason.map { Sentence(.twoReasons, ["first": inputReason, "second": $0]) }
+    body(.waiting(reason: both ?? inputReason))
   }
 }
 

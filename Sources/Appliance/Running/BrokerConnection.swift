@@ -69,7 +69,7 @@ final class BrokerConnection: Sendable {
       case .connected(let broker, _, let version, _):
         publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
       case .disconnected(_, let reason), .refused(_, let reason):
-        publisher.updateHealth { $0.broker = .disconnected(reason.description) }
+        publisher.updateHealth { $0.broker = .disconnected(reason.sentence) }
       case .dropped(let total): publisher.updateHealth { $0.droppedMessages = droppedBefore + total }
       case .message, .acknowledged, .subscribed: break
       }

@@ -7,7 +7,7 @@ import Weighing
 /// Checks whether the calibration matches the pad; reports a mismatch in log and health, and in health when it was made.
 final class CalibrationMonitor: Sendable {
   private struct Report: Hashable, Sendable {
-    var warning: String?
+    var warning: Sentence?
     var time: String?
   }
 
@@ -42,7 +42,7 @@ final class CalibrationMonitor: Sendable {
       change(&state)
       let former = state.reported
       let new = Report(
-        warning: state.configuration.calibrationWarning(for: state.pad, in: state.folder)?.description,
+        warning: state.configuration.calibrationWarning(for: state.pad, in: state.folder),
         time: state.configuration.calibration.origin?.date)
       state.reported = new
       return (former, new)

@@ -4,6 +4,7 @@ import Languages
 import Logging
 import Servers
 import Synchronization
+import Weighing
 
 /// Applies reloaded configurations to a running appliance, restarting only what has changed.
 final class ConfigurationUpdate: Sendable {
@@ -28,7 +29,7 @@ final class ConfigurationUpdate: Sendable {
   func apply(_ result: Result<Configuration, ConfigurationError>, _ reason: Reloading.Reason) {
     switch result {
     case .failure(let error):
-      reject("invalid configuration; keeping the previous one", "configuration.reason", error.description)
+      reject("invalid configuration; keeping the previous one", "configuration.reason", error.sentence)
     case .success(let read):
       let old = current.withLock { $0 }
       report(keysNeedingRestart: read.keysNeedingRestart(from: old).joined(separator: ", "))
@@ -62,24 +63,24 @@ final class ConfigurationUpdate: Sendable {
     do throws(PasswordError) {
       try parts.connection.connect(new.resolvingPaths(in: folder), folder: folder)
     } catch {
-      reject("cannot apply the new broker settings; keeping the current connection", "mqtt.reason", error.description)
+      reject("cannot apply the new broker settings; keeping the current connection", "mqtt.reason", error.sentence)
     }
     do throws(TokenError) {
       try parts.web?.apply(new, folder: folder)
     } catch {
-      reject("cannot read the new dashboard token; keeping the current one", "dashboard.reason", error.description)
+      reject("cannot read the new dashboard token; keeping the current one", "dashboard.reason", error.sentence)
     }
   }
 
   private func report(keysNeedingRestart keys: String) {
-    let advice = keys.isEmpty ? nil : Sentence(.settingsNeedRestart, ["keys": keys]).description
+    let advice = keys.isEmpty ? nil : Sentence(.settingsNeedRestart, ["keys": keys])
     parts.publisher.updateHealth { ($0.configurationError, $0.restartAdvice) = (nil, advice) }
     if keys.isEmpty { return }
     logger.warning(
       "some changes take effect only after a restart", metadata: ["configuration.keys": "\(keys)"])
   }
 
-  private func reject(_ message: Logger.Message, _ key: String, _ reason: String) {
+  private func reject(_ message: Logger.Message, _ key: String, _ reason: Sentence) {
     logger.error(message, metadata: [key: "\(reason)"])
     parts.publisher.updateHealth { $0.configurationError = reason }
   }

@@ -1,6 +1,7 @@
 import Languages
 import Logging
 import Synchronization
+import Weighing
 
 /// Logs the warnings of a configuration: all at the start, new ones after a reload.
 final class ConfigurationWarningLog: Sendable {

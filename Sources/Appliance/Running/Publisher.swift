@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 import MQTTLink
 import Messages
 import Weighing
@@ -58,8 +59,8 @@ final class Publisher: Sendable {
     onHealth: @escaping @Sendable (Health) -> Void = { _ in }
   ) {
     let health = Health(
-      pad: .missing("not searched for yet"), broker: .disconnected("not connected yet"), calibration: nil,
-      journal: .unavailable("not opened yet"), configurationError: nil, version: Version.text)
+      pad: .missing(Sentence(.padNotSearched)), broker: .disconnected(Sentence(.linkNotYet)), calibration: nil,
+      journal: .unavailable(Sentence(.journalNotYet)), configurationError: nil, version: Version.text)
     let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
     let state = State(
       composer: composer, health: health, published: health, nextHealth: .now() + healthInterval,

@@ -60,7 +60,7 @@ final class SimulatedPadSource: PadSource {
     }
     if isTold, !state.isPlugged {
       isTold = false
-      body(.lost(reason: Sentence(.padUnpluggedInPage).description))
+      body(.lost(reason: Sentence(.padUnpluggedInPage)))
     } else if !held.isPlugged, state.isPlugged {
       pad.replug()
       assembler = newAssembler

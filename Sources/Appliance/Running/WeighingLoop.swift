@@ -12,9 +12,9 @@ package final class WeighingLoop: Sendable {
     /// A pad was found.
     case padFound(PadDescription, path: String)
     /// The pad that was found is not set up as configured; with what to do.
-    case padSetupWarning(String)
+    case padSetupWarning(Sentence)
     /// No pad is available; with the reason.
-    case padMissing(reason: String)
+    case padMissing(reason: Sentence)
   }
 
   /// Requests to the thread.

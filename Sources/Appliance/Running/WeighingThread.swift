@@ -80,7 +80,7 @@ struct WeighingThread: ~Copyable {
           observer.attach(machine, at: .now())
         case .sources(let sources):
           close()
-          let reason = Sentence(.padReconfigured).description
+          let reason = Sentence(.padReconfigured)
           handle(.padLost(reason), at: .now())
           observer?.handle(.lost(reason: reason), at: .now())
           open(sources)
@@ -115,8 +115,9 @@ struct WeighingThread: ~Copyable {
       isPadReady = true
     } catch {
       logger.error("cannot open the pad", metadata: ["pad.reason": "\(error)"])
-      onOutput(.padMissing(reason: "\(error)"))
-      handle(.padLost("\(error)"), at: .now())
+      let reason = Sentence(of: error)
+      onOutput(.padMissing(reason: reason))
+      handle(.padLost(reason), at: .now())
     }
     do {
       buttons = try sources.buttons()

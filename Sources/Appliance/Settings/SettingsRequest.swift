@@ -1,5 +1,7 @@
 import Configuration
+import Languages
 import Messages
+import Weighing
 
 /// A request of the page to change settings:
 /// `{"revision": "...", "set": {"device.name": "Bench", ...}, "reset": ["scale.unit", ...]}`, or
@@ -19,19 +21,24 @@ struct SettingsRequest: Hashable, Sendable {
   /// - Throws: `SettingsRequestError` if the payload is not such a request.
   init(_ payload: [UInt8]) throws(SettingsRequestError) {
     guard let json = try? JSONValue(payload, maximumBytes: Self.maximumBytes), case .object(let fields) = json else {
-      throw SettingsRequestError(detail: "expected a JSON object of at most \(Self.maximumBytes) bytes")
+      throw SettingsRequestError(sentence: .expected(.acceptsObjectOf, ["maximum": Self.maximumBytes]))
     }
     let known = ["revision", "set", "reset", "undo"]
     if let unknown = fields.keys.first(where: { !known.contains($0) }) {
-      throw SettingsRequestError(detail: "unknown field \(String(unknown.unicodeScalars.prefix(32)))")
+      throw SettingsRequestError(
+        sentence: Sentence(.payloadUnknownField, ["name": String(unknown.unicodeScalars.prefix(32))]))
     }
     guard let revision = fields["revision"]?.text else {
-      throw SettingsRequestError(detail: "revision: expected the revision from GET /api/settings")
+      throw SettingsRequestError(
+        sentence: .expected(.acceptsRevision, ["path": "GET /api/settings"]).about("revision"))
     }
     self.revision = revision
     if let undo = fields["undo"] {
-      guard undo.isTrue == true, fields.keys.count == 2 else {
-        throw SettingsRequestError(detail: "undo: expected true, without set and reset")
+      guard undo.isTrue == true else {
+        throw SettingsRequestError(sentence: .expected(.verbatim("true")).about("undo"))
+      }
+      guard fields.keys.count == 2 else {
+        throw SettingsRequestError(sentence: Sentence(.parameterExcludes, ["other": "set, reset"]).about("undo"))
       }
       content = .undo
       return
@@ -39,18 +46,20 @@ struct SettingsRequest: Hashable, Sendable {
     var change = SettingsChange()
     if let values = fields["set"] {
       guard case .object(let values) = values else {
-        throw SettingsRequestError(detail: "set: expected an object of keys and values")
+        throw SettingsRequestError(sentence: .expected(.acceptsObject).about("set"))
       }
       for key in values.keys { change.values[key] = values[key] }
     }
     if let keys = fields["reset"] {
-      guard case .array(let items) = keys else { throw SettingsRequestError(detail: "reset: expected a list of keys") }
+      let fault = SettingsRequestError(sentence: .expected(.acceptsList).about("reset"))
+      guard case .array(let items) = keys else { throw fault }
       let names = items.compactMap(\.text)
-      guard names.count == items.count else { throw SettingsRequestError(detail: "reset: expected a list of keys") }
+      guard names.count == items.count else { throw fault }
       change.resets = Set(names)
     }
     if let both = change.resets.sorted().first(where: { change.values[$0] != nil }) {
-      throw SettingsRequestError(detail: "\(String(both.unicodeScalars.prefix(32))) is both set and reset")
+      throw SettingsRequestError(
+        sentence: Sentence(.parameterExcludes, ["other": "reset"]).about(String(both.unicodeScalars.prefix(32))))
     }
     content = .change(change)
   }
@@ -59,5 +68,5 @@ struct SettingsRequest: Hashable, Sendable {
 /// Why a payload is not a request to change settings.
 struct SettingsRequestError: Error, Hashable, Sendable {
   /// What is wrong with it.
-  let detail: String
+  let sentence: Sentence
 }

@@ -48,7 +48,7 @@ final class SettingsService: Sendable {
 
   private func currentState() -> SettingsAnswer {
     file.withLock { file in
-      if case .failure(let error) = file.reload() { return .unavailable(error.description) }
+      if case .failure(let error) = file.reload() { return .unavailable(error.sentence) }
       return .state(file.settingsState(startedWith: running))
     }
   }
@@ -58,7 +58,7 @@ final class SettingsService: Sendable {
     do throws(SettingsRequestError) {
       request = try SettingsRequest(payload)
     } catch {
-      return completion(.badPayload(error.detail))
+      return completion(.badPayload(error.sentence))
     }
     let change = { @Sendable (file: inout ConfigurationFile) throws(SettingsError) in
       switch request.content {
@@ -93,13 +93,13 @@ final class SettingsService: Sendable {
 extension SettingsAnswer {
   fileprivate init(_ error: SettingsError) {
     switch error {
-    case .conflict: self = .refused(reason: "conflict", detail: error.description)
-    case .nothingToUndo: self = .refused(reason: "nothing_to_undo", detail: error.description)
+    case .conflict: self = .refused(reason: "conflict", detail: error.sentence)
+    case .nothingToUndo: self = .refused(reason: "nothing_to_undo", detail: error.sentence)
     case .invalid(let diagnostics):
       self = .invalid(
         diagnostics.map { SettingsFault(path: $0.keyPath, message: $0.requirement) })
-    case .notWritable: self = .notSaved(error.description)
-    case .configuration: self = .unavailable(error.description)
+    case .notWritable: self = .notSaved(error.sentence)
+    case .configuration: self = .unavailable(error.sentence)
     }
   }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import Languages
+import Weighing
 
 /// Why an archive cannot be restored.
 package enum ArchiveDefect: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Languages
 import SystemPackage
+import Weighing
 
 /// A failed operation on a file.
 package struct FileFailure: Hashable, Sendable {

@@ -153,7 +153,7 @@ package struct ReportRequest {
           do throws(DashboardClientError) {
             return try dashboard.send(path, within: .seconds(2)).body
           } catch {
-            throw .program(error.name, error.reason)
+            throw .program(error.name, "\(error.reason)")
           }
         }
       }

@@ -4,6 +4,7 @@ import Foundation
 import Journal
 import Languages
 import SystemPackage
+import Weighing
 
 /// The destinations of the files of a backup, according to its configuration.
 struct RestoreTargets {

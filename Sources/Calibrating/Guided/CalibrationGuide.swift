@@ -36,7 +36,7 @@ package final class CalibrationGuide {
         texts(
           .calibrationStep,
           [
-            "number": "\(step.number)", "count": "\(step.count)", "instruction": texts.instruction(step.instruction),
+            "number": "\(step.number)", "count": "\(step.count)", "instruction": texts(step.instruction),
           ]))
       switch dialog.ask("  \(texts(.calibrationMeasure)) ")?.lowercased() {
       case nil, "q": throw calibration.lastRefusal ?? .cancelled
@@ -54,7 +54,7 @@ package final class CalibrationGuide {
   ///
   /// - Throws: `.refused` if the user quits or no mass is to blame.
   package func settle() throws(MeasurementError) {
-    while let refusal = calibration.fitRefusal(texts) {
+    while let refusal = calibration.fitRefusal {
       guard let mass = refusal.suspect, try correct(mass, refusal) else { throw refusal.error }
     }
   }
@@ -118,7 +118,7 @@ package final class CalibrationGuide {
   /// Asks the user to correct, repeat or leave out a mass that does not fit, so that the other measurements are kept;
   /// returns `false` if the user quits.
   private func correct(_ mass: Grams, _ refusal: FitRefusal) throws(MeasurementError) -> Bool {
-    dialog.say(refusal.text)
+    dialog.say(texts(refusal.reason))
     let name = mass == .zero ? texts(.calibrationEmptyPad) : "\(numberText(mass.value)) g"
     let correction = mass == .zero ? "" : texts(.calibrationGrams) + " "
     let question = "  \(texts(.calibrationCorrect, ["mass": name, "correction": correction])) "
@@ -131,7 +131,7 @@ package final class CalibrationGuide {
         return true
       case "m":
         let step = mass == .zero ? CalibrationStep.empty(isLast: false) : .mass(mass)
-        dialog.say(texts.instruction(step.instruction))
+        dialog.say(texts(step.instruction))
         guard dialog.ask("  \(texts(.calibrationRepeat)) ") != nil else { return false }
         say(try calibration.measureAgain(mass, dialog))
         return true

@@ -44,8 +44,8 @@ package protocol GuidedCalibration: AnyObject {
   /// Returns to the previous step.
   func goBack() throws(MeasurementError)
 
-  /// Why all measurements together make no calibration, in the language of the user; `nil` if they do.
-  func fitRefusal(_ texts: Texts) -> FitRefusal?
+  /// Why all measurements together make no calibration; `nil` if they do.
+  var fitRefusal: FitRefusal? { get }
 
   /// Corrects a mass that was mistyped.
   func correct(_ mass: Grams, to correct: Grams) throws(MeasurementError)
@@ -74,13 +74,11 @@ struct ChangeHint {
   private var isShown = false
 
   /// Shows what the user has to do.
-  ///
-  /// - Parameter instruction: The instruction of the step, in English.
-  mutating func show(_ instruction: String, on dialog: TerminalDialog) {
+  mutating func show(_ instruction: Sentence, on dialog: TerminalDialog) {
     if isShown { return }
     isShown = true
     dialog.progressBar.clear()
-    dialog.say("  " + dialog.texts(.calibrationWaiting, ["instruction": dialog.texts.instruction(instruction)]))
+    dialog.say("  " + dialog.texts(.calibrationWaiting, ["instruction": dialog.texts(instruction)]))
   }
 }
 
@@ -91,7 +89,7 @@ package struct GuidedStep: Hashable, Sendable {
   /// The number of steps.
   package var count: Int
   /// What the user has to do.
-  package var instruction: String
+  package var instruction: Sentence
 }
 
 /// What became of a measurement.
@@ -107,7 +105,7 @@ package struct FitRefusal: Hashable, Sendable {
   /// The error that ends the calibration if it is not corrected.
   package var error: MeasurementError
   /// The reason.
-  package var text: String
+  package var reason: Sentence
   /// The mass to check first; `nil` if no single mass is to blame.
   package var suspect: Grams?
 }

@@ -63,12 +63,12 @@ package final class LocalCalibration: GuidedCalibration {
     set { settled = newValue }
   }
 
-  package func fitRefusal(_ texts: Texts) -> FitRefusal? {
+  package var fitRefusal: FitRefusal? {
     do throws(CalibrationError) {
       _ = try trial.outcome()
       return nil
     } catch {
-      return FitRefusal(error: .refused(error), text: texts.fault(error), suspect: error.suspect)
+      return FitRefusal(error: .refused(error), reason: error.sentence, suspect: error.suspect)
     }
   }
 
@@ -106,7 +106,7 @@ package final class LocalCalibration: GuidedCalibration {
     case .kept(let rest): return GuidedAnswer(lines: ["\(name) g: \(describe(rest, texts))"])
     case .doubtful(let rest, let error), .implausible(let rest, let error):
       let lines = [
-        "\(name) g: \(describe(rest, texts))", texts(.calibrationCheck, ["reason": texts.fault(error)]),
+        "\(name) g: \(describe(rest, texts))", texts(Sentence(.calibrationCheck, ["reason": error.sentence])),
       ]
       guard case .implausible = answer else { return GuidedAnswer(lines: lines) }
       return GuidedAnswer(lines: lines, objection: .refused(error))
@@ -139,7 +139,7 @@ extension MeasurementSession {
   /// Like `measure(unlike:patience:progress:)`, with the progress bar of a dialog. The instruction is repeated while the load is
   /// still one of those before.
   func measure(
-    unlike before: [LoadRest], patience: Interval, instruction: String? = nil, on dialog: TerminalDialog
+    unlike before: [LoadRest], patience: Interval, instruction: Sentence? = nil, on dialog: TerminalDialog
   ) throws(MeasurementError) -> LoadMeasurement.Result {
     let bar = dialog.progressBar
     defer { bar.clear() }

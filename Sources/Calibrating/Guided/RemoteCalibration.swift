@@ -56,7 +56,7 @@ package final class RemoteCalibration: GuidedCalibration {
     guard state.isActive else { return nil }
     return OtherCalibration(
       masses: state.masses, measured: state.steps.count { $0.counts != nil }, count: state.steps.count,
-      error: .appliance("\(address): another page or program is calibrating"))
+      error: .appliance(Sentence(.remoteOther).about(address)))
   }
 
   package func takeOver(_ texts: Texts) throws(MeasurementError) -> GuidedAnswer {
@@ -68,19 +68,19 @@ package final class RemoteCalibration: GuidedCalibration {
         return "\(numberText(step.mass.value)) g: \(counts)"
       }
     }
-    if let question = state.question { lines.append(texts(.calibrationCheck, ["reason": texts.fault(question)])) }
+    if let question = state.question { lines.append(texts(Sentence(.calibrationCheck, ["reason": question]))) }
     return GuidedAnswer(lines: lines, objection: objection)
   }
 
   /// Opens the session that the appliance has given to this dialog.
   private func open(_ answer: JSONValue) throws(MeasurementError) {
-    guard let identifier = answer["session"]?.text else { throw .appliance("\(address) sent an unexpected answer") }
+    guard let identifier = answer["session"]?.text else { throw .appliance(Sentence(.remoteUnexpected).about(address)) }
     session.open(identifier)
     try accept(answer)
   }
 
   /// Why the last measurement is probably wrong.
-  private var objection: MeasurementError? { state.question.map { .declined("calibration refused: \($0)") } }
+  private var objection: MeasurementError? { state.question.map { .declined(Sentence(.refused, ["reason": $0])) } }
 
   // MARK: Commands
 
@@ -90,7 +90,7 @@ package final class RemoteCalibration: GuidedCalibration {
 
   private func accept(_ answer: JSONValue) throws(MeasurementError) {
     state = RemoteState(answer)
-    if let end = state.end { throw end.reason == "pad_lost" ? .noPad(.verbatim(end.detail)) : .appliance(end.detail) }
+    if let end = state.end { throw end.reason == "pad_lost" ? .noPad(end.detail) : .appliance(end.detail) }
   }
 
   /// Waits until the appliance has nothing to measure any more.
@@ -114,7 +114,7 @@ package final class RemoteCalibration: GuidedCalibration {
 
   package var step: GuidedStep? {
     state.step.map {
-      GuidedStep(number: $0 + 1, count: state.steps.count, instruction: state.instruction ?? "")
+      GuidedStep(number: $0 + 1, count: state.steps.count, instruction: state.instruction ?? .verbatim(""))
     }
   }
 
@@ -124,13 +124,13 @@ package final class RemoteCalibration: GuidedCalibration {
     try perform("measure")
     var hint = ChangeHint()
     try wait { state in
-      if state.awaitsChange { hint.show(state.instruction ?? "", on: dialog) }
+      if state.awaitsChange, let instruction = state.instruction { hint.show(instruction, on: dialog) }
       if let load = state.load { bar.show(load.progress, counts: load.counts, dialog.texts) }
     }
     lastRefusal =
       objection
-      ?? (state.note?.reason == "unstable" ? .declined("calibration refused: \(state.note?.detail ?? "")") : nil)
-    return GuidedAnswer(lines: [dialog.texts.reported(state.note?.detail ?? "")], objection: objection)
+      ?? state.note.flatMap { $0.reason == "unstable" ? .declined(Sentence(.refused, ["reason": $0.detail])) : nil }
+    return GuidedAnswer(lines: state.note.map { [dialog.texts($0.detail)] } ?? [], objection: objection)
   }
 
   package func keep() throws(MeasurementError) { try perform("keep") }
@@ -143,11 +143,10 @@ package final class RemoteCalibration: GuidedCalibration {
 
   // MARK: Fit
 
-  package func fitRefusal(_ texts: Texts) -> FitRefusal? {
-    guard let fit = state.fit, fit["ok"]?.isTrue == false else { return nil }
-    let text = fit["detail"]?.text ?? ""
+  package var fitRefusal: FitRefusal? {
+    guard let fit = state.fit, fit["ok"]?.isTrue == false, let reason = Sentence(fit, "detail") else { return nil }
     return FitRefusal(
-      error: .declined(texts(.refused, ["reason": texts.fault(text)])), text: texts.fault(text),
+      error: .declined(Sentence(.refused, ["reason": reason])), reason: reason,
       suspect: fit["suspect_g"]?.value.map { Grams($0) })
   }
 
@@ -217,7 +216,7 @@ package final class RemoteCalibration: GuidedCalibration {
     return passes
   }
 
-  private var failure: MeasurementError { .declined(state.note?.detail ?? "no result") }
+  private var failure: MeasurementError { .declined(state.note?.detail ?? Sentence(.remoteNoResult)) }
 
   private func load(
     _ verb: String, _ fields: [(String, JSONValue)], _ dialog: TerminalDialog
@@ -230,7 +229,7 @@ package final class RemoteCalibration: GuidedCalibration {
       guard let task = state.task else { return }
       if task.number != shown {
         bar.clear()
-        dialog.say(dialog.texts.instruction(state.instruction ?? ""))
+        if let instruction = state.instruction { dialog.say(dialog.texts(instruction)) }
         shown = task.number
       }
       if let part = task.progress {

@@ -8,10 +8,10 @@ package struct RemoteFit {
   package let record: CalibrationRecord
   /// The curve through them.
   package let curve: CalibrationCurve
-  /// Why this curve was chosen, in English.
-  package let explanation: String
-  /// Why the masses should be checked, in English; `nil` if they are consistent.
-  package let doubt: String?
+  /// Why this curve was chosen.
+  package let explanation: Sentence
+  /// Why the masses should be checked; `nil` if they are consistent.
+  package let doubt: Sentence?
   /// The mass beyond which the curve is an extrapolation; `nil` if it is not.
   package let guessedBeyond: Grams?
 
@@ -33,8 +33,8 @@ package struct RemoteFit {
     guard let curve = try? CalibrationCurve(shape: shape, points: points.map(\.point)) else { return nil }
     self.curve = curve
     record = CalibrationRecord(points, curve: curve)
-    explanation = json["explanation"]?.text ?? ""
-    doubt = json["doubt"]?.text
+    explanation = Sentence(json, "explanation") ?? .verbatim("")
+    doubt = Sentence(json, "doubt")
     guessedBeyond = json["extrapolated_above_g"]?.value.map { Grams($0) }
   }
 }

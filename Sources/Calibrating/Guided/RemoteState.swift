@@ -17,11 +17,11 @@ struct RemoteState {
   init(_ json: JSONValue) { self.json = json }
 
   /// Why it is over; `nil` while it is not.
-  var end: (reason: String, detail: String)? { reason("end") }
+  var end: (reason: String, detail: Sentence)? { reason("end") }
   /// What the last measurement has led to.
-  var note: (reason: String, detail: String)? { reason("note") }
+  var note: (reason: String, detail: Sentence)? { reason("note") }
   /// Why the last measurement is probably wrong.
-  var question: String? { json["question"]?.text }
+  var question: Sentence? { Sentence(json, "question") }
   /// Whether it is under way.
   var isActive: Bool { json["state"]?.text == "active" }
   var isReady: Bool { json["activity"]?.text == "ready" }
@@ -35,7 +35,7 @@ struct RemoteState {
   var storage: String? { json["storage"]?.text }
   var division: Grams { Grams(json["division_g"]?.value ?? 1) }
   /// What the user has to do.
-  var instruction: String? { json["instruction"]?.text }
+  var instruction: Sentence? { Sentence(json, "instruction") }
   /// The number of the current load of a verification or a test, and how much of an observation has passed.
   var task: (number: Int, progress: Double?)? {
     json["task"]?["number"]?.value.map { (Int($0), json["task"]?["progress"]?.value) }
@@ -68,8 +68,9 @@ struct RemoteState {
   /// Whether the self-test is passed; `nil` before it is complete.
   var selfTestPasses: Bool? { json["self_test"]?["ok"]?.isTrue }
 
-  private func reason(_ key: String) -> (reason: String, detail: String)? {
-    json[key]?["reason"]?.text.map { ($0, json[key]?["detail"]?.text ?? "") }
+  private func reason(_ key: String) -> (reason: String, detail: Sentence)? {
+    guard let reason = json[key]?["reason"]?.text, let detail = Sentence(json[key], "detail") else { return nil }
+    return (reason, detail)
   }
 }
 

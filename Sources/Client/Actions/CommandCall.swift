@@ -22,7 +22,7 @@ package struct CommandCall: Sendable {
     /// The reason of a rejection; `nil` on success.
     package var rejection: String?
     /// What to do about the rejection, or what is wrong with the payload, if the appliance says it.
-    package var detail: String?
+    package var detail: Sentence?
   }
 
   private let client: BrokerClient
@@ -70,10 +70,10 @@ package struct CommandCall: Sendable {
         if !reason.isSuccess { progress.end(.failure(.refused("reason \(reason)"))) }
       case .refused(let broker, let reason):
         if progress.refused(by: broker, reason, of: client.brokers.count) {
-          progress.end(.failure(.noBroker(reason.sentence.prefixed("\(broker): "))))
+          progress.end(.failure(.noBroker(reason.sentence.about("\(broker)"))))
         }
       case .subscribed, .dropped: break
-      case .disconnected(let broker, let reason): progress.end(.failure(.lost(reason.sentence.prefixed("\(broker): "))))
+      case .disconnected(let broker, let reason): progress.end(.failure(.lost(reason.sentence.about("\(broker)"))))
       }
     }
     let result = progress.wait(until: end)
@@ -109,6 +109,6 @@ package struct CommandCall: Sendable {
     else { return nil }
     return Answer(
       payload: message.payload, rejection: isDone ? nil : json["reason"]?.text ?? "no reason given",
-      detail: json["detail"]?.text)
+      detail: Sentence(json, "detail"))
   }
 }

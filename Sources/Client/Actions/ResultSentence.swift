@@ -62,9 +62,9 @@ package struct ResultSentence: Sendable {
 
   /// The sentence for a rejection: `tare rejected: unstable (the load did not come to rest)`.
   ///
-  /// - Parameter detail: What the appliance says to do about it, or what is wrong with the payload; in English.
-  package func rejected(_ action: String, _ reason: String, detail: String?) -> String {
-    let sentence = detail.map { texts.reported($0) } ?? texts.reason(reason)
+  /// - Parameter detail: What the appliance says to do about it, or what is wrong with the payload.
+  package func rejected(_ action: String, _ reason: String, detail: Sentence?) -> String {
+    let sentence = detail.map { texts($0) } ?? texts.reason(reason)
     return texts(.rejected, ["action": action, "reason": sentence.map { "\(reason) (\($0))" } ?? reason])
   }
 

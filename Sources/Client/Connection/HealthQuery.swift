@@ -32,7 +32,7 @@ package enum HealthQuery {
         state.withLock { $0.payload = message.payload }
         ended.raise()
       case .refused(let broker, let reason):
-        state.withLock { $0.error = .noBroker(reason.sentence.prefixed("\(broker): ")) }
+        state.withLock { $0.error = .noBroker(reason.sentence.about("\(broker)")) }
       case .acknowledged, .disconnected, .subscribed, .dropped: break
       }
     }

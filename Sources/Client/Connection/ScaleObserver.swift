@@ -201,7 +201,7 @@ package final class ScaleObserver: Sendable {
       switch event {
       case .connected(let broker, _, _, _): state.connection = .up(broker.description)
       case .disconnected(let broker, let reason), .refused(let broker, let reason):
-        state.connection = .down(reason.sentence.prefixed("\(broker): "))
+        state.connection = .down(reason.sentence.about("\(broker)"))
         // Whether the appliance is still running is unknown.
         (state.isOnline, state.reading) = (nil, nil)
       case .message(let message): receive(message, &state, at: now)

@@ -1,6 +1,7 @@
 import Configuration
 import EventLoop
 import Glibc
+import Languages
 import Weighing
 
 /// Requests to the dashboard of an appliance: HTTP/1.1 without TLS, with one connection for each request.
@@ -70,7 +71,7 @@ package struct DashboardClient: Sendable {
     defer { close(socket) }
     let request = Array((head + "\r\n").utf8) + (body ?? [])
     guard Glibc.send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-      throw DashboardClientError(name: name, reason: systemText(errno))
+      throw DashboardClientError(name: name, reason: .verbatim(systemText(errno)))
     }
     let deadline = Instant.now() + patience
     var bytes: [UInt8] = []
@@ -82,7 +83,7 @@ package struct DashboardClient: Sendable {
     }
     guard bytes.starts(with: "HTTP/1.1 ".utf8), let end = bytes.firstRange(of: "\r\n\r\n".utf8),
       let status = Int(String(decoding: bytes.dropFirst("HTTP/1.1 ".utf8.count).prefix(3), as: UTF8.self))
-    else { throw DashboardClientError(name: name, reason: "no response") }
+    else { throw DashboardClientError(name: name, reason: Sentence(.remoteSilent)) }
     return Response(status: status, body: Array(bytes[end.upperBound...]))
   }
 
@@ -92,16 +93,16 @@ package struct DashboardClient: Sendable {
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, "\(port)", &hints, &list) == 0 else {
-      throw DashboardClientError(name: name, reason: "unknown host")
+      throw DashboardClientError(name: name, reason: Sentence(.remoteUnknownHost))
     }
     defer { freeaddrinfo(list) }
-    var reason = "unknown host"
+    var reason = Sentence(.remoteUnknownHost)
     var next = list
     while let entry = next?.pointee {
       next = entry.ai_next
       let socket = Glibc.socket(entry.ai_family, entry.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
       guard socket >= 0 else {
-        reason = systemText(errno)
+        reason = .verbatim(systemText(errno))
         continue
       }
       var limit = timeval(tv_sec: max(Int(patience.seconds), 1), tv_usec: 0)
@@ -110,7 +111,7 @@ package struct DashboardClient: Sendable {
         setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
       }
       if connect(socket, entry.ai_addr, entry.ai_addrlen) == 0 { return socket }
-      reason = systemText(errno)
+      reason = .verbatim(systemText(errno))
       close(socket)
     }
     throw DashboardClientError(name: name, reason: reason)
@@ -118,9 +119,11 @@ package struct DashboardClient: Sendable {
 }
 
 /// Why a dashboard does not answer.
-package struct DashboardClientError: Error, Hashable, Sendable {
+package struct DashboardClientError: SentenceError, Hashable {
   /// The URL.
   package let name: String
   /// What is wrong.
-  package let reason: String
+  package let reason: Sentence
+
+  package var sentence: Sentence { reason.about(name) }
 }

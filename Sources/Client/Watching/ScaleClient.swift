@@ -135,7 +135,7 @@ package final class ScaleClient: Sendable {
     else { return }
     let texts = state.scale.texts
     let reason =
-      json["detail"]?.text.map { texts.reported($0) } ?? json["reason"]?.text.map { texts.reason($0) ?? $0 }
+      Sentence(json, "detail").map { texts($0) } ?? json["reason"]?.text.map { texts.reason($0) ?? $0 }
       ?? texts(.noReason)
     state.scale.setNotice("\(title): \(isDone ? texts(.done) : reason)", isGood: isDone, at: now)
   }

@@ -188,9 +188,9 @@ extension WatchedScale {
   private mutating func showEvent(_ json: JSONValue, at now: Instant) {
     // Voids and relabels are shown as records.
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
-    let reason = json["reason"]?.text.map { texts.reason($0) ?? texts.reported($0) }
+    let reason = json["reason"]?.text.flatMap { texts.reason($0) } ?? Sentence(json, "reason").map { texts($0) }
     let rest = [
-      json["action"]?.text.map { texts.title(ofAction: $0) }, json["detail"]?.text.map { texts.reported($0) } ?? reason,
+      json["action"]?.text.map { texts.title(ofAction: $0) }, Sentence(json, "detail").map { texts($0) } ?? reason,
       json["name"]?.text, json["container"]?.text,
     ].compactMap(\.self).joined(separator: ": ")
     let text = texts.event(type) + value(of: json) + (rest.isEmpty ? "" : ", " + rest)
@@ -234,11 +234,12 @@ extension WatchedScale {
     let waiting = json["outbox"]?["waiting"]?.number ?? 0
     let parked = json["outbox"]?["parked"]?.number ?? 0
     health = [
-      json["pad"]?["warning"]?.text.map {
-        HealthItem(name: texts(.healthPad), text: texts.padWarning($0), isGood: false)
+      json["pad"]?["warning"]?.text.map { code in
+        let text = PadWarning(rawValue: code).map { texts($0.advice) }
+        return HealthItem(name: texts(.healthPad), text: text ?? code, isGood: false)
       } ?? item(.healthPad, json["pad"], good: "present", detail: "name"),
-      json["journal"]?["warning"]?.text.map {
-        HealthItem(name: texts(.healthJournal), text: texts.reported($0), isGood: false)
+      Sentence(json["journal"], "warning").map {
+        HealthItem(name: texts(.healthJournal), text: texts($0), isGood: false)
       } ?? item(.healthJournal, json["journal"], good: "available", detail: nil),
       HealthItem(
         name: texts(.healthOutbox),
@@ -247,8 +248,8 @@ extension WatchedScale {
         isGood: waiting == 0 && parked == 0),
       HealthItem(
         name: texts(.healthCalibration),
-        text: json["calibration_warning"]?.text ?? json["calibration"]?.text.map { texts.origin($0) }
-          ?? texts(.healthNone),
+        text: Sentence(json, "calibration_warning").map { texts($0) }
+          ?? json["calibration"]?.text.map { texts.origin($0) } ?? texts(.healthNone),
         isGood: json["calibration_warning"] == nil),
       item(.healthConfiguration, json["configuration"], good: "in_force", detail: nil),
     ]
@@ -259,7 +260,7 @@ extension WatchedScale {
     let text =
       isGood
       ? detail.flatMap { json?[$0]?.text } ?? texts(.healthOK)
-      : json?["reason"]?.text.map { texts.reported($0) } ?? texts(.healthUnknown)
+      : Sentence(json, "reason").map { texts($0) } ?? texts(.healthUnknown)
     return HealthItem(name: texts(name), text: text, isGood: isGood)
   }
 

@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import Languages
 import SystemPackage
+import Weighing
 
 /// The file that `calibrate` writes.
 package struct CalibrationFile: Sendable {

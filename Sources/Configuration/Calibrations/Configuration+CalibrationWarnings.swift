@@ -44,10 +44,11 @@ extension Configuration {
     case .alike(let difference):
       return Sentence(
         .warningOtherPad,
-        ["difference": printable(difference, limit: 400), "command": "`grampad calibrate verify`"])
+        ["difference": difference.map { printable($0, limit: 180) }.sentence, "command": "`grampad calibrate verify`"])
     case .foreign(let difference):
       return Sentence(
-        .warningForeignPad, ["difference": printable(difference, limit: 400), "command": "`grampad calibrate`"])
+        .warningForeignPad,
+        ["difference": difference.map { printable($0, limit: 180) }.sentence, "command": "`grampad calibrate`"])
     }
   }
 }

@@ -1,4 +1,5 @@
 import Languages
+import Weighing
 
 /// The declaration of a key. Everything else follows from it: reading, printing, the schema, the default file, the
 /// reference in the documentation, absolute paths, and the changes that need a restart. The default is the value in

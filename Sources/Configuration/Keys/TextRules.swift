@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Languages
+import Weighing
 
 extension ValueRule<String> {
   /// Any string for which `problem` returns `nil`.

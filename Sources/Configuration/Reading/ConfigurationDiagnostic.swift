@@ -1,6 +1,7 @@
 import EventLoop
 import Languages
 import SystemPackage
+import Weighing
 
 /// An error in a configuration, with its position.
 package struct ConfigurationDiagnostic: Hashable, Sendable, CustomStringConvertible {
@@ -32,8 +33,8 @@ package struct ConfigurationDiagnostic: Hashable, Sendable, CustomStringConverti
   /// `grampad.yaml:12:3: capcity_g: unknown key in scale; did you mean capacity_g?`
   package var sentence: Sentence {
     let subject = unknownKey ?? keyPath
-    return explanation.prefixed(
-      "\(file):\(position.line):\(position.column): \(subject.isEmpty ? "" : subject + ": ")")
+    let place = "\(file):\(position.line):\(position.column)"
+    return explanation.about(subject.isEmpty ? place : "\(place): \(subject)")
   }
 
   /// The sentence in English.

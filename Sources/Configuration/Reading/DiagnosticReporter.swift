@@ -1,5 +1,6 @@
 import EventLoop
 import Languages
+import Weighing
 
 /// Reports the errors of one key.
 struct DiagnosticReporter {
@@ -94,12 +95,5 @@ struct DiagnosticReporter {
   /// Records a reference to an action; it is checked when all actions are known.
   func addReference(to action: Configuration.ActionReference, at position: SourcePosition) {
     if case .quick(let type) = action { context.addReference(to: type, at: position, by: self) }
-  }
-}
-
-extension Sentence {
-  /// One of several words: `linear, monotone or power`.
-  static func oneOf(_ words: [String]) -> Sentence {
-    Sentence(.acceptsOneOf, ["others": words.dropLast().joined(separator: ", "), "last": words.last ?? ""])
   }
 }

@@ -1,4 +1,5 @@
 import Languages
+import Weighing
 
 /// Reads the keys of a mapping, and reports the unknown ones at the end.
 struct SectionReader {

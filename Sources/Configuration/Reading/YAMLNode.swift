@@ -1,5 +1,6 @@
 import EventLoop
 import Languages
+import Weighing
 
 /// A value in a YAML file with its position.
 struct YAMLNode: Sendable {

@@ -1,4 +1,5 @@
 import Languages
+import Weighing
 
 extension Configuration {
   /// The web page (`dashboard`).

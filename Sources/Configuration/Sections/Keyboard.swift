@@ -1,5 +1,6 @@
 import Languages
 import Messages
+import Weighing
 
 extension Configuration {
   /// Typing the weighings as a keyboard (`keyboard`), off by default.

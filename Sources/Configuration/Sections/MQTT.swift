@@ -1,5 +1,6 @@
 import Languages
 import Messages
+import Weighing
 
 extension Configuration {
   /// The brokers (`mqtt`).

@@ -1,6 +1,7 @@
 import EventLoop
 import Languages
 import SystemPackage
+import Weighing
 
 /// The file with the settings of the page, in the folder of the journal. The service writes it; it is read after the
 /// configuration file.
@@ -91,7 +92,7 @@ package enum SettingsError: SentenceError, Hashable {
   package var sentence: Sentence {
     switch self {
     case .conflict: Sentence(.settingsChanged)
-    case .invalid(let diagnostics): .lines(diagnostics.map { $0.message.prefixed("\($0.keyPath): ") })
+    case .invalid(let diagnostics): .lines(diagnostics.map { $0.message.about($0.keyPath) })
     case .nothingToUndo: Sentence(.settingsNoUndo)
     case .notWritable(let path, let error): Sentence(.settingsNotWritten, ["path": path, "error": error])
     case .configuration(let error): Sentence(.settingsInvalid, ["faults": error.sentence])

@@ -1,6 +1,7 @@
 import EventLoop
 import Languages
 import Messages
+import Weighing
 
 /// The values that override those of the configuration file, key by key.
 ///

@@ -75,12 +75,6 @@ extension OutputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
   init(dictionaryLiteral entries: (String, OutputValue)...) { self = .map(entries.map { OutputEntry($0, $1) }) }
 }
 
-/// The shortest decimal text that parses as the same number, without `.0` for integers.
-package func numberText(_ number: Double) -> String {
-  let text = number.description
-  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-}
-
 /// A string in YAML: plain if that is safe, otherwise in double quotes with escapes.
 private func quoted(_ text: String) -> String {
   let first = text.utf8.first

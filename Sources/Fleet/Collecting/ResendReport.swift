@@ -13,26 +13,18 @@ package struct ResendReport: Hashable, Sendable {
     self.last = last
   }
 
-  /// Parses an answer; `nil` for the answer to another command, for a rejection, and for one that says nothing.
-  ///
-  /// A device that has no field `missing` names the records in `detail` only.
+  /// Parses an answer; `nil` for the answer to another command and for a rejection.
   init?(_ payload: [UInt8]) {
     guard let json = try? JSONValue(payload, maximumBytes: CollectedMessage.maximumBytes),
       json["action"]?.text == Command.resendName, json["ok"]?.isTrue == true
     else { return nil }
     if case .number(let last)? = json["last"] { self.last = Int(exactly: last) }
-    switch json["missing"] {
-    case .array(let ranges)?:
-      for range in ranges {
-        guard case .array(let ends) = range, ends.count == 2, case .number(let from) = ends[0],
-          case .number(let to) = ends[1], let range = Self.range(Int(exactly: from), Int(exactly: to))
-        else { return nil }
-        missing.append(range)
-      }
-    case .none, .null?, .boolean?, .number?, .string?, .object?:
-      guard let detail = json["detail"]?.text else { return nil }
-      missing = Self.ranges(in: detail)
-      if missing.isEmpty { return nil }
+    guard case .array(let ranges)? = json["missing"] else { return nil }
+    for range in ranges {
+      guard case .array(let ends) = range, ends.count == 2, case .number(let from) = ends[0],
+        case .number(let to) = ends[1], let range = Self.range(Int(exactly: from), Int(exactly: to))
+      else { return nil }
+      missing.append(range)
     }
   }
 
@@ -40,16 +32,6 @@ package struct ResendReport: Hashable, Sendable {
   mutating func append(_ report: ResendReport) {
     missing += report.missing
     last = report.last ?? last
-  }
-
-  /// Parses `not in the journal: 5-7, 12; rejected by the broker: 9`; empty for any other text.
-  private static func ranges(in detail: String) -> [ClosedRange<Int>] {
-    let head = ResendResult.notInJournal + ": "
-    guard let part = detail.split(separator: "; ").first(where: { $0.hasPrefix(head) }) else { return [] }
-    return part.dropFirst(head.count).split(separator: ", ").compactMap { item in
-      let ends = item.split(separator: "-")
-      return range(ends.first.flatMap { Int($0) }, ends.count <= 2 ? ends.last.flatMap { Int($0) } : nil)
-    }
   }
 
   private static func range(_ from: Int?, _ to: Int?) -> ClosedRange<Int>? {

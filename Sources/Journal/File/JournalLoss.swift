@@ -1,5 +1,6 @@
 import Foundation
 import Languages
+import Weighing
 
 /// Weighings that were recorded but are missing from the journal.
 ///

@@ -1,4 +1,5 @@
 import GRDB
+import Languages
 
 /// Damage to a journal that neither SQLite nor the checks of a journal report as such: to the definitions of its tables, or to its
 /// header.

@@ -1,4 +1,5 @@
 import Languages
+import Weighing
 
 /// The result of `Journal.verify()`.
 package struct Verification: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Languages
+import Weighing
 
 /// Why the embedded broker is not available.
 package enum EmbeddedBrokerError: SentenceError, Hashable {

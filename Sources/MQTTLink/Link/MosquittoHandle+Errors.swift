@@ -2,6 +2,7 @@ import CMosquitto
 import EventLoop
 import Glibc
 import Languages
+import Weighing
 
 extension MosquittoHandle {
   /// The error for the result of a libmosquitto function, the error number and the logged lines.

@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import Languages
 import SystemPackage
+import Weighing
 
 /// A certificate or key file that cannot be used.
 package struct TLSFileError: SentenceError, Hashable {

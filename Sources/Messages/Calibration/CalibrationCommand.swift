@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// A request of a page or a program that calibrates a running scale.
@@ -63,12 +64,14 @@ package struct CalibrationCommand: Hashable, Sendable {
     } catch {
       throw PayloadError(error, maximumBytes: Self.maximumBytes)
     }
-    guard case .object(let fields) = json else { throw PayloadError("expected a JSON object") }
+    guard case .object(let fields) = json else { throw PayloadError(.expected(.acceptsObject)) }
     var reader = FieldReader(fields)
     session = try reader.text("session", maximumBytes: Self.longestSession)
-    guard let verb = try reader.word("do", of: Verb.allCases) else { throw reader.error("do", "missing") }
+    guard let verb = try reader.word("do", of: Verb.allCases) else {
+      throw reader.error("do", Sentence(.parameterMissing))
+    }
     work = try Self.work(verb, &reader)
-    if verb != .start, verb != .takeOver, session == nil { throw reader.error("session", "missing") }
+    if verb != .start, verb != .takeOver, session == nil { throw reader.error("session", Sentence(.parameterMissing)) }
     try reader.finish()
   }
 
@@ -112,11 +115,11 @@ package struct CalibrationCommand: Hashable, Sendable {
     start.replaces = try reader.flag("replace")
     guard let value = reader.read("masses_g") else { return start }
     guard case .array(let list) = value, list.count <= mostMasses else {
-      throw reader.error("masses_g", "expected a list of at most \(mostMasses) masses in grams")
+      throw reader.error("masses_g", .expected(.acceptsMasses, ["limit": mostMasses]))
     }
     for item in list { start.masses.append(try reader.mass("masses_g", item)) }
     guard Set(start.masses).count == start.masses.count else {
-      throw reader.error("masses_g", "the same mass appears twice")
+      throw reader.error("masses_g", Sentence(.payloadSameMass))
     }
     return start
   }
@@ -128,8 +131,7 @@ extension FieldReader {
     guard case .number(let number) = value, range.contains(number) else {
       throw error(
         key,
-        "expected a number from \(DecimalText.trimmed(range.lowerBound, decimals: 1)) to \(DecimalText.trimmed(range.upperBound, decimals: 1))"
-      )
+        .expected(.acceptsNumber, ["least": numberText(range.lowerBound), "most": numberText(range.upperBound)]))
     }
     return number
   }
@@ -140,7 +142,7 @@ extension FieldReader {
     let value = read(key)
     if value == nil, let missing { return missing }
     guard case .number(let number)? = value, let count = Int(exactly: number), range.contains(count) else {
-      throw error(key, "expected an integer from \(range.lowerBound) to \(range.upperBound)")
+      throw error(key, .expected(.acceptsInteger, ["least": range.lowerBound, "most": range.upperBound]))
     }
     return count
   }
@@ -148,15 +150,14 @@ extension FieldReader {
   /// A mass above zero that an axis can measure.
   fileprivate func mass(_ key: String, _ value: JSONValue?) throws(PayloadError) -> Grams {
     guard case .number(let grams)? = value, grams >= 0.001, grams <= Grams.maximum.value else {
-      throw error(
-        key, "expected a mass in grams, 0.001 to \(DecimalText.trimmed(Grams.maximum.value, decimals: 0))")
+      throw error(key, .expected(.acceptsMassFrom, ["least": "0.001", "most": numberText(Grams.maximum.value)]))
     }
     return Grams(grams)
   }
 
   fileprivate mutating func flag(_ key: String) throws(PayloadError) -> Bool {
     guard let value = read(key) else { return false }
-    guard let flag = value.isTrue else { throw error(key, "expected true or false") }
+    guard let flag = value.isTrue else { throw error(key, .expected(.oneOf(["true", "false"]))) }
     return flag
   }
 }

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension CalibrationSession {
@@ -12,17 +13,15 @@ extension CalibrationSession {
     json.string(activity.name)
     json.key("waiting")
     json.boolean(awaitsChange)
-    json.key("instruction")
-    json.string(instruction)
+    json.sentence("instruction", or: instruction)
     writeLoad(&json, now)
     writeTasks(&json, now)
     writeSteps(&json)
     json.key("calibration")
     json.string(calibration?.origin.rawValue)
     json.key("note")
-    if let note { json.reason(note.code, note.detail) } else { json.null() }
-    json.key("question")
-    json.string(procedure.objection?.description)
+    if let note { json.reason(note.code, note.sentence) } else { json.null() }
+    json.sentence("question", or: procedure.objection?.sentence)
     writeFit(&json)
     json.key("applied")
     json.boolean(appliedCurve != nil)
@@ -32,10 +31,10 @@ extension CalibrationSession {
 
   private func writeEnd(_ json: inout JSONWriter) {
     json.key("end")
-    if let end { json.reason(end.code, end.detail) } else { json.null() }
+    if let end { json.reason(end.code, end.sentence) } else { json.null() }
   }
 
-  private var instruction: String? {
+  private var instruction: Sentence? {
     switch activity {
     case .ready, .measuring: procedure.step?.instruction
     case .verifying(let loading, _), .testing(let loading, _): loading.task?.instruction
@@ -139,8 +138,7 @@ extension CalibrationSession {
         json.boolean(false)
         json.key("reason")
         json.string(error.code)
-        json.key("detail")
-        json.string(error.description)
+        json.sentence("detail", error.sentence)
         json.key("suspect_g")
         if let suspect = error.suspect { json.number(suspect.value) } else { json.null() }
       }
@@ -152,13 +150,9 @@ extension CalibrationSession {
     let curve = outcome.choice.curve
     json.key("ok")
     json.boolean(true)
-    for (key, text) in [
-      ("curve", curve.shape.rawValue), ("explanation", outcome.choice.explanation),
-      ("doubt", outcome.doubt?.description),
-    ] {
-      json.key(key)
-      json.string(text)
-    }
+    json.fields(("curve", curve.shape.rawValue))
+    json.sentence("explanation", outcome.choice.sentence)
+    json.sentence("doubt", or: outcome.doubt?.sentence)
     json.key("suspect_g")
     if let suspect = outcome.doubt?.suspect { json.number(suspect.value) } else { json.null() }
     json.key("uncertainty_g")
@@ -245,12 +239,10 @@ extension CalibrationSession {
 
 extension JSONWriter {
   /// Writes `{"reason", "detail"}`.
-  fileprivate mutating func reason(_ code: String, _ detail: String) {
+  fileprivate mutating func reason(_ code: String, _ detail: Sentence) {
     object { json in
-      json.key("reason")
-      json.string(code)
-      json.key("detail")
-      json.string(detail)
+      json.fields(("reason", code))
+      json.sentence("detail", detail)
     }
   }
 }

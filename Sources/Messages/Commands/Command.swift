@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// A command received on a topic `command/NAME`: the order or the error, and where to send the answer.
@@ -6,8 +7,8 @@ public struct Command: Hashable, Sendable {
   public var name: String
   /// The order, or why the command is rejected before it reaches the scale.
   public var order: Result<Order, CommandError>
-  /// Why the command is rejected, as a short text for people; `nil` for one that the scale decides on.
-  public var detail: String?
+  /// Why the command is rejected; `nil` for one that the scale decides on.
+  public var detail: Sentence?
   /// The source that the payload states.
   public var source: ActionSource
   /// How long after its arrival the command remains valid; `nil` if it does not expire.
@@ -83,9 +84,9 @@ public struct Command: Hashable, Sendable {
   private mutating func reject(_ error: CommandError, _ payload: PayloadError?) {
     detail =
       switch error {
-      case .retained: RejectionDetail.retained.description
-      case .unknownAction: RejectionDetail.unknownAction(name).description
-      case .badPayload: payload?.detail
+      case .retained: RejectionDetail.retained.sentence
+      case .unknownAction: RejectionDetail.unknownAction(name).sentence
+      case .badPayload: payload?.sentence
       case .busy: nil
       }
   }
@@ -93,7 +94,7 @@ public struct Command: Hashable, Sendable {
   /// The command with the limit because of which it is rejected as `busy`.
   public func rejected(by limit: RejectionDetail) -> Command {
     var command = self
-    command.detail = limit.description
+    command.detail = limit.sentence
     return command
   }
 

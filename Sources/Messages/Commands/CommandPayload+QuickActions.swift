@@ -1,18 +1,20 @@
+import Languages
 import Weighing
 
 extension CommandPayload {
   /// Reads `actions` with the limits of the configuration.
   static func list(_ value: JSONValue) throws(PayloadError) -> [QuickAction] {
-    guard case .array(let items) = value else { throw PayloadError("actions: expected an array") }
+    guard case .array(let items) = value else { throw PayloadError(.expected(.acceptsList).about("actions")) }
     guard items.count <= QuickAction.maximumCount else {
-      throw PayloadError("actions: too many actions: \(items.count), maximum \(QuickAction.maximumCount)")
+      throw PayloadError(
+        Sentence(.configManyEntries, ["count": items.count, "limit": QuickAction.maximumCount]).about("actions"))
     }
     var list: [QuickAction] = []
     for (index, item) in items.enumerated() {
       let path = "actions[\(index)]"
       let action = try quickAction(item, at: path)
       guard !list.contains(where: { $0.type == action.type }) else {
-        throw PayloadError("\(path).type: another action already has the type \(action.type)")
+        throw PayloadError(Sentence(.configActionTaken, ["type": action.type]).about("\(path).type"))
       }
       list.append(action)
     }
@@ -20,11 +22,11 @@ extension CommandPayload {
   }
 
   private static func quickAction(_ value: JSONValue, at path: String) throws(PayloadError) -> QuickAction {
-    guard case .object(let object) = value else { throw PayloadError("\(path): expected an object") }
+    guard case .object(let object) = value else { throw PayloadError(.expected(.acceptsObject).about(path)) }
     var fields = FieldReader(object, at: path)
-    guard let name = fields.read("type") else { throw fields.error("type", "missing; every action needs a type") }
+    guard let name = fields.read("type") else { throw fields.error("type", Sentence(.parameterMissing)) }
     guard let type = name.text, QuickAction.isType(type) else {
-      throw fields.error("type", "expected 1 to 64 letters, digits, _ or -; names of built-in commands are reserved")
+      throw fields.error("type", .expected(.acceptsCommandType, ["maximum": QuickAction.maximumNameBytes]))
     }
     var action = QuickAction(type: type, title: type)
     action.title = try fields.text("title", maximumBytes: QuickAction.maximumTextBytes) ?? type
@@ -32,14 +34,14 @@ extension CommandPayload {
     action.icon = try fields.textOrNull("icon", maximumBytes: QuickAction.maximumTextBytes)
     action.run = try fields.word("run", of: Action.allCases) ?? .commit
     if let userInfo = fields.read("user_info") {
-      guard case .object(let object) = userInfo else { throw fields.error("user_info", "expected an object") }
+      guard case .object(let object) = userInfo else { throw fields.error("user_info", .expected(.acceptsObject)) }
       action.userInfo = try parameters(object, at: path + ".user_info")
     }
     try fields.finish()
     do throws(ActionArgumentError) {
       _ = (try action.parameters(), try action.target())
     } catch {
-      throw PayloadError("\(path).user_info.\(error)")
+      throw PayloadError(error.sentence(in: "\(path).user_info"))
     }
     return action
   }
@@ -48,13 +50,16 @@ extension CommandPayload {
     _ object: JSONObject, at path: String
   ) throws(PayloadError) -> [QuickAction.Parameter] {
     guard object.keys.count <= QuickAction.maximumParameters else {
-      throw PayloadError("\(path): too many parameters: \(object.keys.count), maximum \(QuickAction.maximumParameters)")
+      throw PayloadError(
+        Sentence(.configManyParameters, ["count": object.keys.count, "limit": QuickAction.maximumParameters]).about(
+          path))
     }
     var fields = FieldReader(object, at: path)
     var parameters: [QuickAction.Parameter] = []
     for name in object.keys {
       guard (1...QuickAction.maximumNameBytes).contains(name.utf8.count) else {
-        throw PayloadError("\(path): the name of a parameter must have 1 to \(QuickAction.maximumNameBytes) bytes")
+        throw PayloadError(
+          Sentence(.configParameterName, ["maximum": QuickAction.maximumNameBytes]).about(path))
       }
       guard let value = fields.read(name) else { continue }
       switch value {
@@ -64,7 +69,7 @@ extension CommandPayload {
         let text = try fields.line(value, maximumBytes: QuickAction.maximumValueBytes, name)
         parameters.append(.init(name: name, value: .text(text)))
       case .number, .boolean, .null, .array, .object:
-        throw fields.error(name, name == "label" ? "expected a string" : "expected a string, number or boolean")
+        throw fields.error(name, .expected(name == "label" ? .acceptsString : .acceptsScalar))
       }
     }
     return parameters

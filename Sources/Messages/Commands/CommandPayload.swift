@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// The fields of a command's payload, as far as they are valid.
@@ -44,9 +45,9 @@ struct CommandPayload: Hashable {
   init(_ bytes: [UInt8], for purpose: Purpose) {
     do throws(PayloadError) {
       if bytes.isEmpty {
-        if case .action(.relabel) = purpose { throw PayloadError("label: missing; use null to remove the label") }
+        if case .action(.relabel) = purpose { throw PayloadError(Sentence(.payloadNoLabel).about("label")) }
         if case .action(let action?) = purpose { parameters = try Self.parameters(of: action, []) }
-        if purpose == .range { throw PayloadError("from: missing") }
+        if purpose == .range { throw PayloadError(Sentence(.parameterMissing).about("from")) }
         return
       }
       try read(bytes, for: purpose)
@@ -58,10 +59,11 @@ struct CommandPayload: Hashable {
   private mutating func read(_ bytes: [UInt8], for purpose: Purpose) throws(PayloadError) {
     var fields = FieldReader(try Self.object(bytes, maximumBytes: purpose.maximumBytes))
     if let value = fields.read("correlation") {
-      guard let text = value.text else { throw fields.error("correlation", "expected a string") }
+      guard let text = value.text else { throw fields.error("correlation", .expected(.acceptsString)) }
       guard text.utf8.count <= Command.maximumCorrelationBytes else {
         throw fields.error(
-          "correlation", "too long: \(text.utf8.count) bytes, maximum \(Command.maximumCorrelationBytes)")
+          "correlation",
+          Sentence(.configTooLong, ["count": text.utf8.count, "maximum": Command.maximumCorrelationBytes]))
       }
       correlation = text
     }
@@ -71,7 +73,7 @@ struct CommandPayload: Hashable {
       let mayReferToAnother = action.map { $0 == .void || $0 == .relabel } ?? true
       if mayReferToAnother { reference = try Self.reference(&fields) }
       label = try Self.label(&fields, mayBeRemoved: action == nil || action == .relabel)
-      if action == .relabel, label == nil { throw fields.error("label", "missing; use null to remove the label") }
+      if action == .relabel, label == nil { throw fields.error("label", Sentence(.payloadNoLabel)) }
       if let action { parameters = try Self.parameters(of: action, try fields.parameters(action.parameterNames)) }
     case .list: actions = try fields.read("actions").map { value throws(PayloadError) in try Self.list(value) }
     case .range: range = try Self.range(&fields)
@@ -85,7 +87,7 @@ struct CommandPayload: Hashable {
     do throws(ActionArgumentError) {
       return try ActionArguments(of: action, from: values)
     } catch {
-      throw PayloadError(error.description)
+      throw PayloadError(error.sentence)
     }
   }
 
@@ -95,9 +97,10 @@ struct CommandPayload: Hashable {
   /// Reads `id`; `null` and a missing field mean the last weighing.
   private static func reference(_ fields: inout FieldReader) throws(PayloadError) -> WeighingReference {
     guard let value = fields.read("id"), value != .null else { return .last }
-    guard let text = value.text else { throw fields.error("id", "expected a string") }
+    guard let text = value.text else { throw fields.error("id", .expected(.acceptsString)) }
     guard text.utf8.count <= maximumIdentifierBytes else {
-      throw fields.error("id", "too long: \(text.utf8.count) bytes, maximum \(maximumIdentifierBytes)")
+      throw fields.error(
+        "id", Sentence(.configTooLong, ["count": text.utf8.count, "maximum": maximumIdentifierBytes]))
     }
     return WeighingReference(id: text)
   }
@@ -113,9 +116,10 @@ struct CommandPayload: Hashable {
   private static func range(_ fields: inout FieldReader) throws(PayloadError) -> ClosedRange<Int> {
     let from = try fields.sequence("from")
     let to = try fields.sequence("to")
-    guard from <= to else { throw fields.error("to", "must not be less than from") }
+    guard from <= to else { throw fields.error("to", Sentence(.payloadRange, ["other": "from"])) }
     guard to - from < Command.maximumResendCount else {
-      throw fields.error("to", "too many records: \(to - from + 1), maximum \(Command.maximumResendCount)")
+      throw fields.error(
+        "to", Sentence(.payloadManyRecords, ["count": to - from + 1, "limit": Command.maximumResendCount]))
     }
     return from...to
   }
@@ -127,7 +131,7 @@ struct CommandPayload: Hashable {
     } catch {
       throw PayloadError(error, maximumBytes: maximumBytes)
     }
-    guard case .object(let object) = value else { throw PayloadError("expected an object") }
+    guard case .object(let object) = value else { throw PayloadError(.expected(.acceptsObject)) }
     return object
   }
 }

@@ -1,21 +1,22 @@
+import Languages
 import Weighing
 
-/// Why a payload is invalid, as a short text: `actions[1].type: missing`.
+/// Why a payload is invalid: `actions[1].type: missing`.
 package struct PayloadError: Error, Hashable, Sendable {
-  /// The text for people; its length is bounded, whatever the payload contains.
-  package let detail: String
+  /// What is wrong; its length is bounded, whatever the payload contains.
+  package let sentence: Sentence
 
-  init(_ detail: String) { self.detail = detail }
+  init(_ sentence: Sentence) { self.sentence = sentence }
 
   init(_ error: JSONError, maximumBytes: Int) {
-    detail =
+    sentence =
       switch error {
-      case .tooLarge: "payload too large: maximum \(maximumBytes) bytes"
-      case .notUTF8: "invalid UTF-8"
-      case .tooDeep: "nested too deeply"
-      case .keyTooLong: "field name too long: maximum \(JSONValue.maximumKeyBytes) bytes"
-      case .duplicateKey(let key): "duplicate field \(Self.quoted(key))"
-      case .malformed(let position): "invalid JSON at byte \(position)"
+      case .tooLarge: Sentence(.payloadTooLarge, ["maximum": maximumBytes])
+      case .notUTF8: Sentence(.payloadEncoding)
+      case .tooDeep: Sentence(.payloadDepth)
+      case .keyTooLong: Sentence(.payloadFieldTooLong, ["maximum": JSONValue.maximumKeyBytes])
+      case .duplicateKey(let key): Sentence(.payloadDuplicate, ["name": Self.quoted(key)])
+      case .malformed(let position): Sentence(.payloadMalformed, ["position": position])
       }
   }
 
@@ -69,7 +70,7 @@ struct FieldReader {
     guard let text = value.text, text.utf8.count <= QuickAction.maximumNameBytes,
       let word = words.first(where: { $0.rawValue == text })
     else {
-      throw error(key, "expected one of \(words.map(\.rawValue).joined(separator: ", "))")
+      throw error(key, .expected(.oneOf(words.map(\.rawValue))))
     }
     return word
   }
@@ -83,7 +84,7 @@ struct FieldReader {
       case .boolean(let flag)?: parameters.append(.init(name: name, value: .flag(flag)))
       case .number(let number)?: parameters.append(.init(name: name, value: .number(number)))
       case .string(let text)?: parameters.append(.init(name: name, value: .text(text)))
-      case .null?, .array?, .object?: throw error(name, "expected a string, number or boolean")
+      case .null?, .array?, .object?: throw error(name, .expected(.acceptsScalar))
       }
     }
     return parameters
@@ -91,33 +92,34 @@ struct FieldReader {
 
   /// Reads the sequence number of a record.
   mutating func sequence(_ key: String) throws(PayloadError) -> Int {
-    guard let value = read(key) else { throw error(key, "missing") }
+    guard let value = read(key) else { throw error(key, Sentence(.parameterMissing)) }
     guard case .number(let number) = value, let sequence = Int(exactly: number), sequence >= 1 else {
-      throw error(key, "expected a positive integer")
+      throw error(key, .expected(.acceptsPositiveInteger))
     }
     return sequence
   }
 
   /// Checks that a value is a text on one line.
   func line(_ value: JSONValue, maximumBytes: Int, _ key: String) throws(PayloadError) -> String {
-    guard let text = value.text else { throw error(key, "expected a string") }
+    guard let text = value.text else { throw error(key, .expected(.acceptsString)) }
     guard text.utf8.count <= maximumBytes else {
-      throw error(key, "too long: \(text.utf8.count) bytes, maximum \(maximumBytes)")
+      throw error(key, Sentence(.configTooLong, ["count": text.utf8.count, "maximum": maximumBytes]))
     }
-    if text.allSatisfy(\.isWhitespace) { throw error(key, "must not be empty") }
+    if text.allSatisfy(\.isWhitespace) { throw error(key, Sentence(.configEmpty)) }
     let hasControl = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    if hasControl { throw error(key, "must not contain control characters") }
+    if hasControl { throw error(key, Sentence(.configControlCharacters)) }
     return text
   }
 
   /// Rejects an object with a field that was not read.
   func finish() throws(PayloadError) {
     guard let unknown = object.keys.first(where: { !known.contains($0) }) else { return }
-    throw PayloadError((path.isEmpty ? "" : path + ": ") + "unknown field \(PayloadError.quoted(unknown))")
+    let fault = Sentence(.payloadUnknownField, ["name": PayloadError.quoted(unknown)])
+    throw PayloadError(path.isEmpty ? fault : fault.about(path))
   }
 
   /// Makes an error for a field.
-  func error(_ key: String, _ message: String) -> PayloadError {
-    PayloadError((path.isEmpty ? "" : path + ".") + "\(PayloadError.cut(key)): \(message)")
+  func error(_ key: String, _ message: Sentence) -> PayloadError {
+    PayloadError(message.about((path.isEmpty ? "" : path + ".") + PayloadError.cut(key)))
   }
 }

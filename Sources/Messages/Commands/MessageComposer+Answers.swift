@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension MessageComposer {
@@ -7,7 +8,7 @@ extension MessageComposer {
   public mutating func answer(_ result: ActionResult, to caller: Caller?) -> Message {
     answer(
       Answer(
-        action: result.request.name, reason: result.rejection?.rawValue, detail: result.detail?.description,
+        action: result.request.name, reason: result.rejection?.rawValue, detail: result.detail?.sentence,
         source: result.request.source, time: result.time, reading: result.reading, weighing: result.weighing),
       to: caller)
   }
@@ -22,7 +23,7 @@ extension MessageComposer {
       json.object { json in
         json.fields(
           ("type", "rejected"), ("time", clock.text(time)), ("action", command.name), ("reason", reason.rawValue))
-        if let detail = command.detail { json.fields(("detail", detail)) }
+        if let detail = command.detail { json.sentence("detail", detail) }
         json.key("tare_epoch")
         json.integer(reading?.tareEpoch ?? 0)
       }
@@ -47,7 +48,7 @@ extension MessageComposer {
     /// Why the request was rejected; `nil` if it was performed.
     var reason: String?
     /// What exactly is wrong with the payload, or the limit that the request has hit.
-    var detail: String?
+    var detail: Sentence?
     var source: ActionSource
     var time: Instant
     var reading: Reading?
@@ -61,11 +62,11 @@ extension MessageComposer {
         json.fields(("action", answer.action))
         json.key("ok")
         json.boolean(answer.reason == nil)
-        let texts = [("reason", answer.reason), ("correlation", caller?.correlation), ("detail", answer.detail)]
-        for (name, text) in texts {
+        for (name, text) in [("reason", answer.reason), ("correlation", caller?.correlation)] {
           json.key(name)
           json.string(text)
         }
+        json.sentence("detail", or: answer.detail)
         json.fields(("source", answer.source.rawValue), ("time", clock.text(answer.time)))
         json.key("reading")
         if let reading = answer.reading { json.reading(reading, clock) } else { json.null() }

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// The result of the command `resend`: which records were published again, and which could not be.
@@ -47,16 +48,13 @@ public struct ResendResult: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// What `detail` calls records that the journal does not have.
-  package static let notInJournal = "not in the journal"
-
-  /// Names the limit of a rejection, or what was not sent: `not in the journal: 5-7, 12`; `nil` if everything was.
-  var detail: String? {
-    if let limit { return limit.description }
-    let parts = [(Self.notInJournal, missing), ("rejected by the broker", rejected)].compactMap { text, ranges in
-      ranges.isEmpty ? nil : "\(text): \(Self.text(ranges))"
-    }
-    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  /// The limit of a rejection, or what was not sent: `not in the journal: 5-7, 12`; `nil` if everything was.
+  var detail: Sentence? {
+    if let limit { return limit.sentence }
+    let absent = missing.isEmpty ? nil : Sentence(.detailNotInJournal, ["numbers": Self.text(missing)])
+    let refused = rejected.isEmpty ? nil : Sentence(.detailRefusedByBroker, ["numbers": Self.text(rejected)])
+    guard let absent, let refused else { return absent ?? refused }
+    return Sentence(.twoReasons, ["first": absent, "second": refused])
   }
 
   /// Maximum number of ranges in a text; the field `missing` has all of them.
@@ -66,7 +64,7 @@ public struct ResendResult: Hashable, Sendable {
     var texts = ranges.prefix(maximumRanges).map {
       $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
     }
-    if ranges.count > maximumRanges { texts.append("and \(ranges.count - maximumRanges) more ranges") }
+    if ranges.count > maximumRanges { texts.append("… (+\(ranges.count - maximumRanges))") }
     return texts.joined(separator: ", ")
   }
 }

@@ -147,7 +147,7 @@ extension KeyboardFormat.Field {
 }
 
 /// Why a text is no format.
-public enum KeyboardFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum KeyboardFormatError: Error, Hashable, Sendable {
   case empty
   case tooLong(Int)
   case tooManyFields(Int)
@@ -155,19 +155,4 @@ public enum KeyboardFormatError: Error, Hashable, Sendable, CustomStringConverti
   case unopened
   case unknownField(String)
   case commaWithoutDecimals(KeyboardFormat.Field)
-
-  /// What is wrong, and what to do.
-  public var description: String {
-    switch self {
-    case .empty: "must not be empty"
-    case .tooLong(let bytes): "too long: \(bytes) bytes, maximum \(KeyboardFormat.maximumBytes)"
-    case .tooManyFields(let count): "too many fields: \(count), maximum \(KeyboardFormat.maximumFields)"
-    case .unclosed: "a field has no closing }; for the character { write {{"
-    case .unopened: "a } has no field before it; for the character } write }}"
-    case .unknownField(let name):
-      "no field \(name.debugDescription); the fields are "
-        + KeyboardFormat.Field.allCases.map(\.rawValue).joined(separator: ", ")
-    case .commaWithoutDecimals(let field): "\(field.rawValue) has no decimals; remove :,"
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import Languages
 import NIOHTTP1
 
 /// Why the server rejects a request.
@@ -19,31 +20,22 @@ enum APIError: String, Error, Sendable, CaseIterable {
   var status: HTTPResponseStatus { answer.status }
 
   /// What is wrong and what to do, for users.
-  var detail: String { answer.detail }
+  var detail: TextKey { answer.detail }
 
-  private var answer: (status: HTTPResponseStatus, detail: String) {
+  private var answer: (status: HTTPResponseStatus, detail: TextKey) {
     switch self {
-    case .badHost: (.badRequest, "The Host header is missing or invalid.")
-    case .unknownHost:
-      (
-        .misdirectedRequest,
-        "Unknown host name. Use the IP address of this machine, or add the name to dashboard.hosts."
-      )
-    case .crossOrigin: (.forbidden, "Cross-origin requests are not allowed.")
-    case .notJSON: (.unsupportedMediaType, "Actions require Content-Type: application/json.")
-    case .closed:
-      (
-        .forbidden,
-        "Actions from other machines or through a reverse proxy require a token. Set dashboard.token_file."
-      )
-    case .tokenMissing:
-      (.unauthorized, "Missing token. Send the token from dashboard.token_file as Authorization: Bearer TOKEN.")
-    case .tokenWrong: (.unauthorized, "Wrong token. It does not match dashboard.token_file.")
-    case .badHandshake: (.badRequest, "Invalid WebSocket handshake. Only version 13 is supported.")
-    case .upgradeRequired: (.upgradeRequired, "This path is a WebSocket. Connect with ws://.")
-    case .unknownPath: (.notFound, "Not found.")
-    case .badMethod: (.methodNotAllowed, "Method not allowed.")
-    case .busy: (.serviceUnavailable, "Too many concurrent requests. Try again later.")
+    case .badHost: (.badRequest, .httpBadHost)
+    case .unknownHost: (.misdirectedRequest, .httpUnknownHost)
+    case .crossOrigin: (.forbidden, .httpCrossOrigin)
+    case .notJSON: (.unsupportedMediaType, .httpNotJSON)
+    case .closed: (.forbidden, .httpClosed)
+    case .tokenMissing: (.unauthorized, .httpNoToken)
+    case .tokenWrong: (.unauthorized, .httpWrongToken)
+    case .badHandshake: (.badRequest, .httpBadHandshake)
+    case .upgradeRequired: (.upgradeRequired, .httpUpgrade)
+    case .unknownPath: (.notFound, .httpNotFound)
+    case .badMethod: (.methodNotAllowed, .httpBadMethod)
+    case .busy: (.serviceUnavailable, .httpBusy)
     }
   }
 }

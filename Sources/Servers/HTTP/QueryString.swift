@@ -1,7 +1,14 @@
+import Languages
+import Weighing
+
 /// Why the parameters of a request are rejected.
 struct QueryError: Error, Hashable, Sendable {
   /// What is wrong and what to do, for users.
-  let detail: String
+  let sentence: Sentence
+
+  init(_ key: TextKey, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]) {
+    sentence = Sentence(key, values)
+  }
 }
 
 /// The parameters of a request, as forms encode them (URL standard, `application/x-www-form-urlencoded`).
@@ -13,12 +20,12 @@ struct QueryString: Sendable {
     for pair in request.head.query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = Self.decode(parts[0]), let value = Self.decode(parts.count > 1 ? parts[1] : "") else {
-        throw QueryError(detail: "The query is not percent-encoded UTF-8.")
+        throw QueryError(.httpQueryEncoding)
       }
       guard names.contains(name) else {
-        throw QueryError(detail: "Unknown parameter. The parameters are \(names.joined(separator: ", ")).")
+        throw QueryError(.httpQueryParameter, ["names": names.joined(separator: ", ")])
       }
-      guard values.updateValue(value, forKey: name) == nil else { throw QueryError(detail: "\(name) is given twice.") }
+      guard values.updateValue(value, forKey: name) == nil else { throw QueryError(.httpQueryTwice, ["name": name]) }
     }
   }
 
@@ -29,7 +36,8 @@ struct QueryString: Sendable {
   func integer(_ name: String, in range: ClosedRange<Int>) throws(QueryError) -> Int? {
     guard let text = values[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
-      throw QueryError(detail: "\(name): use a whole number from \(range.lowerBound) to \(range.upperBound).")
+      throw QueryError(
+        .httpQueryNumber, ["name": name, "least": range.lowerBound, "most": range.upperBound])
     }
     return number
   }

@@ -1,4 +1,6 @@
+import Languages
 import NIOHTTP1
+import Weighing
 
 /// Why a request cannot be read; the connection is closed after the response.
 enum RequestError: String, Error, Hashable, Sendable, CaseIterable {
@@ -28,14 +30,15 @@ enum RequestError: String, Error, Hashable, Sendable, CaseIterable {
   }
 
   /// What is wrong and what to do, for users.
-  func detail(_ limits: Limits) -> String {
+  func detail(_ limits: Limits) -> Sentence {
     switch self {
-    case .malformed: "Invalid HTTP request. For HTTPS, use a reverse proxy."
-    case .version: "Only HTTP/1.1 and HTTP/1.0 are supported."
-    case .headTooLarge: "The request line and headers exceed \(limits.headBytes) bytes."
-    case .bodyTooLarge: "The body exceeds \(limits.bodyBytes) bytes, or \(limits.settingsBytes) bytes for settings."
-    case .lengthRequired: "Content-Length required. Transfer-Encoding is not supported in requests."
-    case .expectation: "Unsupported Expect header. Only 100-continue is supported."
+    case .malformed: Sentence(.httpMalformed)
+    case .version: Sentence(.httpVersion)
+    case .headTooLarge: Sentence(.httpHeadTooLarge, ["maximum": limits.headBytes])
+    case .bodyTooLarge:
+      Sentence(.httpBodyTooLarge, ["maximum": limits.bodyBytes, "settings": limits.settingsBytes])
+    case .lengthRequired: Sentence(.httpLengthRequired)
+    case .expectation: Sentence(.httpExpectation)
     }
   }
 }

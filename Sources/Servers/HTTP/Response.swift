@@ -1,6 +1,7 @@
 import Languages
 import Messages
 import NIOHTTP1
+import Weighing
 
 /// A response, without the headers that depend on the connection.
 struct Response: Sendable {
@@ -42,26 +43,27 @@ struct Response: Sendable {
   }
 
   /// An error: `{"ok": false, "reason": ..., "detail": ...}`, `reason` for programs, `detail` for users.
-  static func problem(_ reason: String, _ detail: String, _ status: HTTPResponseStatus) -> Response {
+  static func problem(
+    _ reason: String, _ detail: Sentence, _ status: HTTPResponseStatus, more: (inout JSONWriter) -> Void = { _ in }
+  ) -> Response {
     var json = JSONWriter()
     json.object { json in
       json.key("ok")
       json.boolean(false)
-      json.key("reason")
-      json.string(reason)
-      json.key("detail")
-      json.string(detail)
+      json.fields(("reason", reason))
+      json.sentence("detail", detail)
+      more(&json)
     }
     return .json(json.bytes, status)
   }
 
   /// The body of a request is invalid.
-  static func badPayload(_ detail: String) -> Response {
-    problem("bad_payload", "Invalid body: \(detail).", .badRequest)
+  static func badPayload(_ detail: Sentence) -> Response {
+    problem("bad_payload", Sentence(.httpInvalidBody, ["fault": detail]), .badRequest)
   }
 
   static func error(_ error: APIError, allowing methods: String) -> Response {
-    var response = problem(error.rawValue, error.detail, error.status)
+    var response = problem(error.rawValue, Sentence(error.detail), error.status)
     switch error {
     case .tokenMissing, .tokenWrong: response.headers.add(name: "WWW-Authenticate", value: "Bearer realm=\"grampad\"")
     case .busy: response.headers.add(name: "Retry-After", value: "2")

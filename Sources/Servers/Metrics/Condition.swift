@@ -21,8 +21,8 @@ struct Condition {
   ///
   /// - Parameter heartbeat: The longest time between two readings, in seconds.
   init(_ feeds: FeedCache, heartbeat: Double) {
-    reading = feeds.newest(.live).flatMap { try? JSONValue($0, maximumBytes: 65_536) }
-    health = feeds.newest(.health).flatMap { try? JSONValue($0, maximumBytes: 65_536) }
+    reading = feeds.newest(.live).flatMap { try? JSONValue($0, maximumBytes: 1 << 17) }
+    health = feeds.newest(.health).flatMap { try? JSONValue($0, maximumBytes: 1 << 17) }
     // Two heartbeats and a margin: one may be late.
     isReadingOld = (feeds.readingAge?.seconds ?? .infinity) > heartbeat * 2 + 1
   }

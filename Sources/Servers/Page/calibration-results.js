@@ -5,15 +5,20 @@ import { svg } from './chart.js';
 import { inOwnWords, set } from './panels.js';
 import { button, choice, field, input, make, number, numberIn } from './settings-fields.js';
 
-/** Shows a sentence of the scale in the language of the page, in a form of the page. */
+/** Shows a text, or the sentence `[message, name]` of the scale in the language of the page, in a form of the page. */
 export function tell(node, text = '', form = own => own) {
-  node.told = text;
-  inOwnWords(text).then(own => { if (node.told === text) set(node, form(own)); });
+  if (!Array.isArray(text)) {
+    node.told = text;
+    return set(node, form(text));
+  }
+  const [from, name] = text;
+  node.told = from[name];
+  inOwnWords(from, name).then(own => { if (node.told === from[name]) set(node, form(own)); });
 }
 
-function reasonOf(detail) {
+function reasonOf(fit) {
   const node = make('p', { className: 'bad', role: 'alert' });
-  tell(node, detail, texts.fit.reason);
+  tell(node, [fit, 'detail'], texts.fit.reason);
   return node;
 }
 
@@ -77,8 +82,8 @@ export class FitView {
     const rows = fit.points.map(p => [texts.g(p.mass_g), p.counts.toFixed(1), signed(p.residual_g), signed(p.left_out_g), `± ${p.uncertainty_g.toFixed(2)}`]);
     const more = [t.uncertainty(fit.uncertainty_g), fit.extrapolated_above_g !== null && t.beyond(fit.extrapolated_above_g)].filter(Boolean);
     const why = make('p'), doubt = make('p', { className: 'bad', role: 'alert' });
-    tell(why, fit.explanation, own => [t.chosen(own), ...more].join(' '));
-    if (fit.doubt) tell(doubt, fit.doubt, t.check);
+    tell(why, [fit, 'explanation'], own => [t.chosen(own), ...more].join(' '));
+    if (fit.doubt) tell(doubt, [fit, 'doubt'], t.check);
     return [
       make('h3', { textContent: t.title }), why,
       fit.doubt && make('div', { className: 'question' }, doubt, isReady ? this.corrections(fit.suspect_g) : ''),
@@ -87,13 +92,13 @@ export class FitView {
       isReady && field(t.curve, shapes, 'curve'),
       make('p', { className: 'good', role: 'status', textContent: applied ? texts.apply.done : '' }),
       isReady && make('p', { className: 'row' },
-        applied ? null : make('button', { type: 'button', className: 'main', textContent: fit.doubt ? texts.apply.anyway : texts.apply.go, onclick: () => this.apply(fit.doubt, storage) }),
+        applied ? null : make('button', { type: 'button', className: 'main', textContent: fit.doubt ? texts.apply.anyway : texts.apply.go, onclick: () => this.apply(fit, storage) }),
         canUndo ? button(texts.apply.undo, async () => { if (await this.calibration.command('undo')) this.calibration.page.toast(texts.apply.undone); }) : null),
     ].filter(Boolean);
   }
 
   refused({ fit }, isReady) {
-    return [make('h3', { textContent: texts.fit.refused }), reasonOf(fit.detail), isReady ? this.corrections(fit.suspect_g) : ''];
+    return [make('h3', { textContent: texts.fit.refused }), reasonOf(fit), isReady ? this.corrections(fit.suspect_g) : ''];
   }
 
   /** Measures the mass again that does not fit, or corrects what was typed. */
@@ -109,10 +114,10 @@ export class FitView {
     return make('div', { className: 'part' }, make('p', { className: 'row' }, again), form);
   }
 
-  async apply(doubt, storage) {
+  async apply(fit, storage) {
     const { page } = this.calibration, [question, yes, no] = texts.apply.ask;
-    if (doubt && !await page.ask(question, '', await inOwnWords(doubt), yes, no, true)) return;
-    if (await this.calibration.command('apply', doubt ? { accept_doubt: true } : {})) page.toast(texts.apply.saved(storage));
+    if (fit.doubt && !await page.ask(question, '', await inOwnWords(fit, 'doubt'), yes, no, true)) return;
+    if (await this.calibration.command('apply', fit.doubt ? { accept_doubt: true } : {})) page.toast(texts.apply.saved(storage));
   }
 }
 

@@ -79,7 +79,7 @@ class OtherView {
   }
 
   show(state) {
-    set(this.instruction, instructionOf(state));
+    tell(this.instruction, instructionOf(state));
     this.load.show(state.load);
   }
 }
@@ -87,7 +87,7 @@ class OtherView {
 /** What the user has to do now. */
 function instructionOf(state) {
   const step = state.steps?.[state.step];
-  if (state.activity === 'verifying' || state.activity === 'testing') return state.instruction ?? '';
+  if (state.activity === 'verifying' || state.activity === 'testing') return state.instruction ? [state, 'instruction'] : '';
   return step ? texts.steps.instruction[step.kind](step.mass_g) : '';
 }
 
@@ -126,17 +126,18 @@ class SessionView {
     const isLoading = activity === 'verifying' || activity === 'testing', isAtStep = step !== null && !isLoading;
     show(this.steps, steps.length > 0);
     show(this.ended, isOver);
-    tell(this.end, state.end?.detail);
+    tell(this.end, state.end ? [state.end, 'detail'] : '');
     set(this.place, isLoading ? t.test.task(state.task?.number, state.task?.count) : isAtStep ? t.steps.of(step + 1, steps.length) : '');
-    set(this.instruction, isOver ? '' : instructionOf(state));
-    show(this.instruction, this.instruction.textContent !== '');
+    const instruction = isOver ? '' : instructionOf(state);
+    tell(this.instruction, instruction);
+    show(this.instruction, instruction !== '');
     show(this.load.node, !isOver);
     this.load.show(state.load);
     if (isLoading && state.task?.progress !== null && state.task) this.load.bar.value = state.task.progress;
-    tell(this.note, isAsked || isOver ? '' : activity === 'measuring' ? (state.waiting ? t.waiting : t.measuring) : note?.detail);
+    tell(this.note, isAsked || isOver ? '' : activity === 'measuring' ? (state.waiting ? t.waiting : t.measuring) : note ? [note, 'detail'] : '');
     this.note.className = note && !['kept', 'stopped'].includes(note.reason) ? 'bad' : '';
     show(this.question, isAsked);
-    tell(this.reason, isAsked ? question : '', own => own && t.fit.check(own));
+    tell(this.reason, isAsked ? [state, 'question'] : '', own => own && t.fit.check(own));
     show(this.measure, isReady && isAtStep && !isAsked);
     show(this.skip, isReady && isAtStep && !isAsked);
     show(this.stop, !isOver && !isReady);
@@ -222,12 +223,12 @@ class Calibration {
     this.isSending = false;
     if (answer?.session) sessionStorage.setItem(KEPT, this.session = answer.session);
     if (answer && answer.ok !== false) {
-      set(this.fault);
+      tell(this.fault);
       this.show(answer);
       return true;
     }
     if (answer?.reason === 'no_session') this.forget();
-    if (!answer?.reason?.startsWith('token')) tell(this.fault, answer?.detail ?? texts.silent);
+    if (!answer?.reason?.startsWith('token')) tell(this.fault, answer ? [answer, 'detail'] : texts.silent);
     return false;
   }
 

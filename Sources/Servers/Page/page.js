@@ -332,8 +332,8 @@ function recorded(w) {
   if (isWaiting) refresh();
 }
 
-async function failure(action, reason, detail) {
-  toast(`«pageFailed action=${title(action)} reason=${reason ? await inOwnWords(detail, reason) : detail}»`, true);
+async function failure(action, answer) {
+  toast(`«pageFailed action=${title(action)} reason=${answer ? await inOwnWords(answer, 'detail') : '«pageNoResponse»'}»`, true);
 }
 
 // Target, pieces and container are shown only while they are in use.
@@ -374,9 +374,9 @@ function happened(e) {
       break;
     }
     case 'recalled': recall = { weighing: e.weighing, until: performance.now() + RECALLED }; peek.recalled(e.weighing); break;
-    case 'rejected': failure(e.action, e.reason, e.detail); break;
+    case 'rejected': failure(e.action, e); break;
     case 'overload': toast('«pageOverload»', true); break;
-    case 'pad_lost': inOwnWords(e.reason).then(reason => toast(`«pagePadLost reason=${reason}»`, true)); break;
+    case 'pad_lost': inOwnWords(e).then(reason => toast(`«pagePadLost reason=${reason}»`, true)); break;
     case 'pad_found': toast(`«pagePadFound name=${e.name}»`); break;
     case 'pad_suspect': toast(e.reason === 'no_signal' ? '«warningNoSignal»' : '«warningPadSuspect»', true); break;
     case 'journal_loss': toast(`«pageJournalLoss from=${e.from} to=${e.to}»`, true); refresh(); break;
@@ -613,7 +613,7 @@ async function act(action, target = null, again) {
 async function request(action, parameters, again) {
   const body = await send(`api/action/${action}`, parameters, again);
   if (body?.ok) return body;
-  if (!body?.reason.startsWith('token')) failure(action, body?.reason, body ? body.detail : '«pageNoResponse»');
+  if (!body?.reason.startsWith('token')) failure(action, body);
   return null;
 }
 

@@ -76,18 +76,18 @@ export function showTotals(totals, text) {
   $('totals').querySelector('ul').replaceChildren(...rows);
 }
 
-let explained = null;
+let sentence = null;
 
-/** A sentence of the scale, which it reports in English, or the reason of a rejection, in the language of the page. */
-export async function inOwnWords(text, reason) {
-  if (text ? '«lang»' === 'en' : !reason) return text;
+/** A sentence of a message or an answer of the scale in the language of the page. */
+export async function inOwnWords(from, name = 'reason') {
+  if ('«lang»' === 'en' && from[name]) return from[name];
   try {
     // Once it is there, no English is seen in between.
-    explained ??= (await import('./reported.js')).explained;
+    sentence ??= (await import('./sentences.js')).sentence;
+    return sentence(from, name);
   } catch {
-    return text ?? reason;
+    return from[name] ?? from.reason;
   }
-  return explained(text, reason);
 }
 
 export function showHealth(health, acting, isLive) {
@@ -101,39 +101,30 @@ export function showHealth(health, acting, isLive) {
       node.setAttribute('aria-label', `${node.textContent}: ${text}`);
     };
     tell(!isLive ? '«healthUnknown»' : isWell ? 'OK' : health[name].reason);
-    if (isLive && !isWell) inOwnWords(health[name].reason).then(own => { if (node.title === health[name].reason) tell(own); });
+    if (isLive && !isWell) inOwnWords(health[name]).then(own => { if (node.title === health[name].reason) tell(own); });
   }
   const warning = health.calibration_warning;
   const rows = [
-    ['«pagePad»', parts.pad ? `${pad.name}${pad.path === 'simulated' ? '' : `, ${pad.path}`}` : pad.reason, !parts.pad],
-    pad.warning && ['«pageReadings»', PAD_WARNINGS[pad.warning] ?? pad.warning, true],
+    ['«pagePad»', parts.pad ? `${pad.name}${pad.path === 'simulated' ? '' : `, ${pad.path}`}` : pad.reason, !parts.pad, pad],
+    pad.warning && ['«pageReadings»', pad.advice, true, pad, 'advice'],
     pad.sample_rate_hz && ['«pageSampling»', `«pageSamplingText rate=${pad.sample_rate_hz} noise=${pad.noise_g} time=${pad.stability_ms}»`, false],
-    warning && ['«pageCalibration»', warning, true],
-    ['«pageBroker»', parts.broker ? `${broker.address}, MQTT ${broker.mqtt}` : broker.reason, !parts.broker],
-    ['«pageJournal»', parts.journal ? (journal.warning ?? (journal.path === 'memory' ? '«pageInMemory»' : journal.path)) : journal.reason, !parts.journal || Boolean(journal.warning)],
+    warning && ['«pageCalibration»', warning, true, health, 'calibration_warning'],
+    ['«pageBroker»', parts.broker ? `${broker.address}, MQTT ${broker.mqtt}` : broker.reason, !parts.broker, broker],
+    ['«pageJournal»', parts.journal ? (journal.warning ?? (journal.path === 'memory' ? '«pageInMemory»' : journal.path)) : journal.reason, !parts.journal || Boolean(journal.warning), journal, journal.warning ? 'warning' : 'reason'],
     ['«pageOutbox»', outbox.parked ? `«pageParked waiting=${outbox.waiting} parked=${outbox.parked} reason=${outbox.parked_reason}»`
       : outbox.waiting ? `«pageOutboxWaiting count=${outbox.waiting}»` : '«pageOutboxEmpty»', outbox.parked > 0],
     health.dropped_messages > 0 && ['«pageDropped»', `«pageDroppedText number=${health.dropped_messages}»`, true],
     health.clock === 'unsynchronised' && ['«pageClock»', '«pageUnsynchronised»', true],
-    ['«pageConfiguration»', configuration.state === 'in_force' ? '«pageInForce»' : configuration.reason, configuration.state !== 'in_force'],
+    ['«pageConfiguration»', configuration.state === 'in_force' ? '«pageInForce»' : configuration.reason, configuration.state !== 'in_force', configuration],
     ['«pageActions»', { open: '«pageActingOpen»', token: '«pageActingToken»', closed: '«pageActingClosed»' }[acting] ?? '', false],
     ['«pageVersion»', health.version, false],
   ].filter(Boolean);
-  $('health').replaceChildren(...rows.flatMap(([name, text, isBad]) => {
+  $('health').replaceChildren(...rows.flatMap(([name, text, isBad, from, field]) => {
     const value = element('dd', text, isBad ? { class: 'bad' } : {});
-    if (isBad) inOwnWords(text).then(own => { value.textContent = own; });
+    if (isBad && from) inOwnWords(from, field).then(own => { value.textContent = own; });
     return [element('dt', name), value];
   }));
 }
-
-const PAD_WARNINGS = {
-  no_samples: '«warningNoSamples»',
-  no_signal: '«warningNoSignal»',
-  pad_suspect: '«warningPadSuspect»',
-  plate_too_heavy: '«warningPlateTooHeavy»',
-  not_calibrated: '«warningNotCalibrated»',
-  too_noisy: '«warningTooNoisy»',
-};
 
 const SHAPES = { linear: '«shapeLinear»', monotone: '«shapeMonotone»', polynomial: '«shapePolynomial»', power: '«shapePower»' };
 

@@ -104,7 +104,7 @@ export class Broker {
     const broker = health?.broker;
     const show = text => { if (this.state.textContent !== text) this.state.textContent = text; };
     this.reason = broker?.reason;
-    if (this.reason) inOwnWords(this.reason).then(own => { if (this.reason === broker.reason) show(texts.broker.disconnected(own)); });
+    if (this.reason) inOwnWords(broker).then(own => { if (this.reason === broker.reason) show(texts.broker.disconnected(own)); });
     else show(broker ? texts.broker.connected(broker.address ?? '') : texts.broker.unknown);
   }
 

@@ -58,13 +58,13 @@ class Settings {
     if (!answer) { this.page.toast(body ? texts.silent : texts.away, true); return null; }
     if (answer.ok) return answer;
     if (answer.reason === 'unknown_path') this.page.toast(texts.missing, true);
-    else if (answer.reason === 'invalid') this.refuse(answer.faults);
+    else if (answer.reason === 'invalid') await this.refuse(answer.faults);
     else if (answer.reason === 'conflict') {
       const state = await this.request();
       if (state) this.show(state);
       this.page.toast(texts.conflict, true);
     } else if (answer.detail && !answer.reason?.startsWith('token')) {
-      const detail = await inOwnWords(answer.detail);
+      const detail = await inOwnWords(answer, 'detail');
       this.summary.textContent = detail;
       this.page.toast(detail, true);
     }
@@ -166,7 +166,8 @@ class Settings {
   }
 
   /** Shows each fault at its field; one without a field is shown next to the button. */
-  refuse(faults) {
+  async refuse(reported) {
+    const faults = await Promise.all(reported.map(async fault => ({ path: fault.path, message: await inOwnWords(fault, 'message') })));
     clearFaults(this.body);
     const rest = faults.filter(fault => !showFault(this.body, fault)).map(({ path, message }) => `${path}: ${message}`);
     this.summarize(faults.length, rest);

@@ -49,7 +49,7 @@ extension DashboardRouter {
     do throws(QueryError) {
       let name = try QueryString(request, names: ["range"])["range"] ?? "5m"
       if name == "5m" { return .json(trace.json()) }
-      guard let range = TraceRange(rawValue: name) else { throw QueryError(detail: "range: use 5m, 1h, 6h or 24h.") }
+      guard let range = TraceRange(rawValue: name) else { throw QueryError(.httpQueryRange) }
       return .json(trace.json(range))
     } catch {
       return Self.refusal(error)
@@ -57,7 +57,7 @@ extension DashboardRouter {
   }
 
   /// Rejects invalid parameters.
-  static func refusal(_ error: QueryError) -> Response { .problem("bad_query", error.detail, .badRequest) }
+  static func refusal(_ error: QueryError) -> Response { .problem("bad_query", error.sentence, .badRequest) }
 
   private static func response(_ result: Result<[UInt8], TableError>) -> Response {
     switch result {

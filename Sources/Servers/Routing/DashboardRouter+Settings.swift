@@ -1,5 +1,7 @@
 import Languages
 import Messages
+import NIOHTTP1
+import Weighing
 
 extension DashboardRouter {
   /// The path of the settings.
@@ -10,17 +12,16 @@ extension DashboardRouter {
   /// Reading needs the token, too: quick actions may have parameters that are private.
   func answerSettings(_ request: Request, _ policy: AccessPolicy) throws(APIError) -> Answer {
     guard let source = sources.settings else { throw .unknownPath }
-    let language = Self.language(of: request)
     guard !request.isReading else {
       if let error = policy.dataError(for: request) { throw error }
       try authorize(request, policy.authorizationError(for: request))
-      return .later { completion in source.state { completion(Self.response($0, in: language)) } }
+      return .later { completion in source.state { completion(Self.response($0)) } }
     }
     let body = try body(of: request, policy)
-    return .later { completion in source.change(body) { completion(Self.response($0, in: language)) } }
+    return .later { completion in source.change(body) { completion(Self.response($0)) } }
   }
 
-  private static func response(_ answer: SettingsAnswer, in language: Language) -> Response {
+  private static func response(_ answer: SettingsAnswer) -> Response {
     switch answer {
     case .state(let json): return .json(json)
     case .badPayload(let detail): return .badPayload(detail)
@@ -28,30 +29,19 @@ extension DashboardRouter {
     case .notSaved(let detail): return .problem("not_saved", detail, .serviceUnavailable)
     case .unavailable(let detail): return .problem("configuration_invalid", detail, .serviceUnavailable)
     case .invalid(let faults):
-      // The page shows them at the fields.
-      let texts = Texts.of(language)
-      var writer = JSONWriter()
-      writer.object { json in
-        json.key("ok")
-        json.boolean(false)
-        json.key("reason")
-        json.string("invalid")
-        json.key("detail")
-        json.string("Some values are invalid. Nothing was changed.")
+      // The page shows them at the fields. RFC 9110, 15.5.21
+      let status = HTTPResponseStatus.custom(code: 422, reasonPhrase: "Unprocessable Content")
+      return .problem("invalid", Sentence(.settingsInvalidValues), status) { json in
         json.key("faults")
         json.array { json in
           for fault in faults {
             json.object { json in
-              json.key("path")
-              json.string(fault.path)
-              json.key("message")
-              json.string(texts(fault.message))
+              json.fields(("path", fault.path))
+              json.sentence("message", fault.message)
             }
           }
         }
       }
-      // RFC 9110, 15.5.21.
-      return .json(writer.bytes, .custom(code: 422, reasonPhrase: "Unprocessable Content"))
     }
   }
 }

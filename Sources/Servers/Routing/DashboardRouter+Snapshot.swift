@@ -1,4 +1,5 @@
 import Foundation
+import Languages
 import Messages
 import Weighing
 
@@ -47,5 +48,5 @@ extension DashboardRouter {
 }
 
 extension SnapshotError {
-  fileprivate init(_ error: APIError) { self.init(code: error.rawValue, detail: error.detail) }
+  fileprivate init(_ error: APIError) { self.init(code: error.rawValue, detail: Texts.english(error.detail)) }
 }

@@ -10,7 +10,7 @@ import Weighing
 ///
 /// | path | method | response |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/live.js`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad*.js`, `/pad.css`, `/history*.js`, `/history.css`, `/ranges.js`, `/reported.js`, `/settings*.js`, `/settings.css`, `/calibration*.js`, `/calibration.css` |
+/// | `/` | GET | the page, with `/page.css`, `/live.js`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad*.js`, `/pad.css`, `/history*.js`, `/history.css`, `/ranges.js`, `/sentences.js`, `/settings*.js`, `/settings.css`, `/calibration*.js`, `/calibration.css` |
 /// | `/kiosk` | GET | the page with digits and ring only |
 /// | `/manifest.webmanifest` | GET | the web app manifest, with the quick actions as shortcuts |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
@@ -176,7 +176,7 @@ final class DashboardRouter: Responder {
     do throws(PayloadError) {
       asked = try ActionRequest(name: name, payload: body, source: .dashboard)
     } catch {
-      return .response(.badPayload(error.detail))
+      return .response(.badPayload(error.sentence))
     }
     return .later { [sources] completion in
       sources.act(asked) { answer in completion(answer.map { .json($0) } ?? .error(.busy, allowing: "POST")) }
@@ -198,7 +198,7 @@ final class DashboardRouter: Responder {
   }
 
   private func touch(
-    _ touch: @Sendable ([UInt8]) -> String?, _ request: Request, _ policy: AccessPolicy
+    _ touch: @Sendable ([UInt8]) -> Sentence?, _ request: Request, _ policy: AccessPolicy
   ) throws(APIError) -> Response {
     if let detail = touch(try body(of: request, policy)) { return .badPayload(detail) }
     var json = JSONWriter()

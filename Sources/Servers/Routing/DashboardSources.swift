@@ -33,7 +33,7 @@ package struct DashboardSources: Sendable {
   /// The web app manifest, with the quick actions as shortcuts.
   package var manifest: @Sendable (Language) -> [UInt8]
   /// Moves the loads of the simulated pad; returns what is wrong with the payload, or `nil`. `nil` on all other pads.
-  package var touchPad: (@Sendable ([UInt8]) -> String?)?
+  package var touchPad: (@Sendable ([UInt8]) -> Sentence?)?
 
   /// Makes the sources.
   package init(
@@ -48,7 +48,7 @@ package struct DashboardSources: Sendable {
     calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8],
     manifest: @escaping @Sendable (Language) -> [UInt8], calibrating: CalibratingSource? = nil,
     settings: SettingsSource? = nil,
-    touchPad: (@Sendable ([UInt8]) -> String?)? = nil
+    touchPad: (@Sendable ([UInt8]) -> Sentence?)? = nil
   ) {
     self.act = act
     self.weighings = weighings

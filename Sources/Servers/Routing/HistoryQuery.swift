@@ -39,7 +39,7 @@ package struct HistoryQuery: Hashable, Sendable {
     selection.from = try moment("from", query, now: now)?.instant
     selection.until = try moment("until", query, now: now)?.end
     if let from = selection.from, let until = selection.until, until <= from {
-      throw QueryError(detail: "until must be later than from.")
+      throw QueryError(.httpQueryOrder)
     }
     selection.label = query["label"]
     selection.text = query["search"]
@@ -47,7 +47,7 @@ package struct HistoryQuery: Hashable, Sendable {
     case nil: break
     case "true"?: selection.isVoided = true
     case "false"?: selection.isVoided = false
-    case _?: throw QueryError(detail: "voided: use true or false.")
+    case _?: throw QueryError(.httpQueryFlag, ["name": "voided"])
     }
     return selection
   }
@@ -55,9 +55,7 @@ package struct HistoryQuery: Hashable, Sendable {
   private static func moment(_ name: String, _ query: QueryString, now: Instant) throws(QueryError) -> PointInTime? {
     guard let text = query[name] else { return nil }
     guard let moment = PointInTime(text, now: now) else {
-      throw QueryError(
-        detail: "\(name): use a day (2026-11-01), a time (2026-11-01T08:30, 2026-11-01T08:30:00Z) "
-          + "or an age (45m, 24h, 7d).")
+      throw QueryError(.httpQueryTime, ["name": name])
     }
     return moment
   }

@@ -99,7 +99,7 @@ struct Page: Sendable {
     let names = [
       "app.js", "calibration-results.js", "calibration-texts.js", "calibration.css", "calibration.js", "chart.js",
       "force.js", "history-texts.js", "history.css", "history.js", "icon.svg", "live.js", "pad-finger.js", "pad.css",
-      "pad.js", "page.css", "page.js", "panels.js", "peek.js", "ranges.js", "reported.js", "settings-fields.js",
+      "pad.js", "page.css", "page.js", "panels.js", "peek.js", "ranges.js", "sentences.js", "settings-fields.js",
       "settings-lists.js", "settings-texts.js", "settings-zones.js", "settings.css", "settings.js", "tools.js",
       "worker.js",
     ]

@@ -5,8 +5,7 @@ import Languages
 /// In the source, `«key»` stands for a text, and `«key name=${expression}»` for one with values; where the text has a placeholder
 /// `{name}`, the expression is inserted as it is. A text that depends on a number takes it as `count`. In markup a value is not an
 /// expression: `«key file=<code>x</code>»`. Since the server inserts the texts, the page needs neither a table of them nor another
-/// request. `«reported»` stands for the sentences that the service reports in English, see `TextKey.reported`, and
-/// `«version»` for the version of the page.
+/// request. `«sentences»` stands for the texts of sentences, by the names of their keys, and `«version»` for the version of the page.
 struct PageText {
   /// How a text is quoted in a file.
   enum Kind {
@@ -77,20 +76,19 @@ struct PageText {
     return source
   }
 
-  /// What the mark `«reported»` inserts: the texts that surround sentences which the service reports in English, the sentences, and the
-  /// texts of their values, each with its translation.
-  private var reported: String {
-    [TextKey.reportedAround, TextKey.reported, TextKey.reportedValues].map { keys in
-      let pairs = keys.map { key in
-        let pair = [Texts.english, texts].map { "'\(quoted($0.lines[key.rawValue] ?? key.rawValue))'" }
-        return "[\(pair.joined(separator: ","))]"
+  /// What the mark `«sentences»` inserts: `journal_full:'...'`, and `{one:'...',other:'...'}` for a text with plural forms.
+  private var sentences: String {
+    TextKey.allCases.map { key in
+      let forms = texts.language.pluralForms.compactMap { form in
+        texts.lines["\(key.rawValue).\(form)"].map { "\(form):'\(quoted($0))'" }
       }
-      return "[\(pairs.joined(separator: ",\n"))]"
+      let text = "'\(quoted(texts.lines[key.rawValue] ?? key.rawValue))'"
+      return "\(key.name):\(forms.isEmpty ? text : "{\(forms.joined(separator: ","))}")"
     }.joined(separator: ",\n")
   }
 
   private func text(of mark: Mark) -> String {
-    if mark.key == "reported" { return reported }
+    if mark.key == "sentences" { return sentences }
     if mark.key == "version" { return version }
     let forms = texts.language.pluralForms.compactMap { form in texts.lines["\(mark.key).\(form)"].map { (form, $0) } }
     guard let last = forms.last else { return filled(texts.lines[mark.key] ?? mark.key, mark.values) }

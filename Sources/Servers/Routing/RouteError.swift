@@ -1,16 +1,22 @@
+import Languages
+import Weighing
+
 /// Why the appliance does not do what a request asks for.
 package enum RouteError: Error, Hashable, Sendable {
   /// The reason for programs, and a sentence for users.
   package struct Refusal: Hashable, Sendable {
     package let reason: String
-    package let detail: String
+    package let detail: Sentence
 
     /// Makes a refusal.
-    package init(_ reason: String, _ detail: String) { (self.reason, self.detail) = (reason, detail) }
+    package init(_ reason: String, _ detail: Sentence) { (self.reason, self.detail) = (reason, detail) }
+
+    /// Makes one with a text without values.
+    package init(_ reason: String, _ detail: TextKey) { self.init(reason, Sentence(detail)) }
   }
 
   /// The body is invalid.
-  case badPayload(String)
+  case badPayload(Sentence)
   /// It is not possible in the current state.
   case refused(Refusal)
   /// It failed.

@@ -1,4 +1,4 @@
-import Languages
+import Weighing
 
 /// The settings that users change in the page.
 package struct SettingsSource: Sendable {
@@ -32,13 +32,13 @@ package enum SettingsAnswer: Hashable, Sendable {
   /// The settings in force, as JSON.
   case state([UInt8])
   /// The payload is not a request for a change.
-  case badPayload(String)
+  case badPayload(Sentence)
   /// Values are invalid; nothing was changed.
   case invalid([SettingsFault])
   /// The change is not possible at present; nothing was changed.
-  case refused(reason: String, detail: String)
+  case refused(reason: String, detail: Sentence)
   /// The settings file cannot be written; nothing was changed.
-  case notSaved(String)
+  case notSaved(Sentence)
   /// The configuration file is invalid at present.
-  case unavailable(String)
+  case unavailable(Sentence)
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import Weighing
 
 /// Reads the page of the table of weighings at a position, and passes it on.
 typealias TableSource = @Sendable (TablePosition, @escaping Completion<Result<TablePage, TableError>>) -> Void
@@ -37,7 +38,7 @@ package struct TablePage: Hashable, Sendable {
 /// Why weighings cannot be read.
 package enum TableError: Error, Hashable, Sendable {
   /// The journal cannot be read, with the reason for users.
-  case unreadable(String)
+  case unreadable(Sentence)
   /// Too many searches are running.
   case busy
 }

@@ -1,5 +1,5 @@
 /// The limit that a rejected request has hit, and what a user can do about it.
-public enum RejectionDetail: Hashable, Sendable, CustomStringConvertible {
+public enum RejectionDetail: Hashable, Sendable {
   /// The load moved for the whole time that a request waits.
   case notAtRest(within: Interval)
   /// The load reaches the capacity or the end of the axis.
@@ -82,63 +82,4 @@ public enum RejectionDetail: Hashable, Sendable, CustomStringConvertible {
   case eventsLost
   /// After the press, the load was not the one before it.
   case loadChanged
-
-  /// A sentence without a full stop.
-  public var description: String {
-    switch self {
-    case .notAtRest(let time):
-      "the load did not come to rest within \(DecimalText.trimmed(time.seconds, decimals: 3)) s"
-    case .overload(let capacity):
-      "the load reaches the capacity of \(Self.text(capacity)), or the end of the range of the pad"
-    case .nothingOnPad: "nothing is on the pad"
-    case .grossNotPositive: "the gross weight must be above 0 g"
-    case .netNotPositive: "the net weight must be above 0 g"
-    case .belowMinimum(let minimum): "the net weight is below the minimum of \(Self.text(minimum))"
-    case .belowZero(let limit): "the gross weight is below \(Self.text(limit)); zero the scale"
-    case .noPad: "the pad is not connected"
-    case .noTare: "no tare is set"
-    case .nothingToVoid: "there is no weighing to void, or it is already voided"
-    case .alreadyVoided(let id): "weighing \(id) is already voided"
-    case .unknownWeighing(let id?): "there is no weighing \(id)"
-    case .unknownWeighing(nil): "there is no weighing with this id"
-    case .unknownContainer(let name): "no container is named \(name)"
-    case .containerIsConfigured: "the container is in the configuration file; remove it there"
-    case .tooManyContainers(let maximum): "\(maximum) containers are stored already; remove one first"
-    case .journalUnavailable: "the journal cannot be written; see the health topic for the reason"
-    case .recordsWaiting(let maximum): "\(maximum) records are waiting for the disk; try again"
-    case .unknownAction(let name): "there is no action named \(name)"
-    case .aboveCapacity(let parameter, let capacity): "\(parameter) is above the capacity of \(Self.text(capacity))"
-    case .parameter(let error): error.description
-    case .expired: "the message expiry has passed"
-    case .retained: "retained commands are ignored"
-    case .commandsWaiting(let maximum): "too many of the \(maximum) places for waiting commands are taken; try again"
-    case .messagesWaiting(let maximum): "\(maximum) messages are waiting to be sent; try again"
-    case .tooManyCommands(let maximum): "this client sends more than \(maximum) commands a second"
-    case .sampleTooSmall(let pieces): "the sample is too small; use at least \(pieces) pieces"
-    case .pieceTooLight(let minimum):
-      "the pieces are too light for any sample on this scale; a piece must weigh about "
-        + "\(DecimalText.significant(minimum.value, digits: 2)) g or more"
-    case .spreadTooLarge(let maximum):
-      "the pieces differ too much in mass; piece_spread must be at most \(DecimalText.trimmed(maximum, decimals: 2))"
-    case .padNotCalibrated: "the pad is not calibrated; calibrate it to count pieces"
-    case .loadCellNotCalibrated: "the load cell is not calibrated; calibrate it first"
-    case .noSignal: "the pad repeats one value; check the wires of its sensor"
-    case .forceTooSteady(let time):
-      "the force stayed the same for \(DecimalText.trimmed(time.seconds, decimals: 1)) s, like that of an object; "
-        + "press for a shorter time"
-    case .pressTooLong(let time):
-      "the press was not released within \(DecimalText.trimmed(time.seconds, decimals: 3)) s"
-    case .pressInterrupted: "a second finger or a key interrupted the press"
-    case .thirdPress: "a third press followed two at once; pause between presses"
-    case .pressReconfigured: "the settings or the pad changed during the press"
-    case .unequalPresses: "one of two presses was too short or too long"
-    case .pressNotHeldStill:
-      "the finger was lifted too soon or while it moved; hold it still before you lift it"
-    case .pressLeftZone: "the finger left the zone sideways"
-    case .eventsLost: "events were lost during the press"
-    case .loadChanged: "the force did not return to that of the load before the press"
-    }
-  }
-
-  private static func text(_ mass: Grams) -> String { "\(DecimalText.trimmed(mass.value, decimals: 3)) g" }
 }

@@ -34,24 +34,46 @@ public struct CalibratedPad: Hashable, Sendable {
   public enum Match: Hashable, Sendable {
     /// It is the same pad, or one that cannot be distinguished from it.
     case same
-    /// It is a similar pad whose counts have about the same meaning; the difference as text.
-    case alike(String)
-    /// Its counts have a different unit, so the calibration does not apply; the difference as text.
-    case foreign(String)
+    /// It is a similar pad whose counts have about the same meaning.
+    case alike(Difference)
+    /// Its counts have a different unit, so the calibration does not apply.
+    case foreign(Difference)
+  }
+
+  /// What differs in another pad: what it has, and what this one has.
+  public enum Difference: Hashable, Sendable {
+    /// The axis and its range.
+    case range(String, String)
+    /// The model.
+    case title(String, String)
+    /// The serial number.
+    case unique(String, String)
+    /// The name.
+    case name(String, String)
+
+    /// The same with both texts transformed.
+    package func map(_ transform: (String) -> String) -> Difference {
+      switch self {
+      case .range(let other, let own): .range(transform(other), transform(own))
+      case .title(let other, let own): .title(transform(other), transform(own))
+      case .unique(let other, let own): .unique(transform(other), transform(own))
+      case .name(let other, let own): .name(transform(other), transform(own))
+      }
+    }
   }
 
   /// How well a calibration of this pad applies to another.
   public func match(_ other: CalibratedPad) -> Match {
     if axes != other.axes || minimum != other.minimum || maximum != other.maximum {
-      return .foreign("it has \(other.range), not \(range)")
+      return .foreign(.range(other.range, range))
     }
     if (id.vendor, id.product) != (other.id.vendor, other.id.product) {
-      return .foreign("it is \(other.title), not \(title)")
+      return .foreign(.title(other.title, title))
     }
     if unique != other.unique && !unique.isEmpty && !other.unique.isEmpty {
-      return .alike("it has the serial number \(other.unique), not \(unique)")
+      return .alike(.unique(other.unique, unique))
     }
-    return name == other.name ? .same : .alike("it is called \(other.name), not \(name)")
+    return name == other.name ? .same : .alike(.name(other.name, name))
   }
 
   /// A name without control characters and with at most 256 bytes; drivers may report any bytes.

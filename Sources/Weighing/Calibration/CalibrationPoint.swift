@@ -30,7 +30,7 @@ public enum CurveShape: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why points cannot be used as a calibration.
-public enum UnusableCalibrationError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum UnusableCalibrationError: Error, Hashable, Sendable {
   /// There are fewer than this number of points.
   case tooFewPoints(needed: Int, given: Int)
   /// A value is not finite, or a raw value is negative or above 2,147,483,647; the index of the point.
@@ -49,30 +49,6 @@ public enum UnusableCalibrationError: Error, Hashable, Sendable, CustomStringCon
     switch self {
     case .tooFewPoints, .polynomialNotMonotone, .notAPowerLaw: nil
     case .invalidPoint(let index), .repeatedRaw(let index, _), .notRising(let index, _, _): index
-    }
-  }
-
-  /// The reason as text, with what to do about it.
-  public var description: String {
-    switch self {
-    case .tooFewPoints(let needed, let given):
-      "a calibration requires at least \(needed) points; \(given) \(given == 1 ? "was" : "were") given"
-    case .invalidPoint:
-      "raw must be 0 or more and grams must be a number"
-    case .repeatedRaw(_, let counts):
-      "raw \(counts) is given twice; one axis value cannot have two masses"
-    case .notRising(_, let from, let to):
-      """
-      grams must increase with raw: \(to.mass.value) g at raw \(to.counts) is not more than \
-      \(from.mass.value) g at raw \(from.counts)
-      """
-    case .polynomialNotMonotone:
-      "no polynomial through these points is monotone; use curve: monotone or measure more points"
-    case .notAPowerLaw:
-      """
-      no power law describes these points; it requires at least two points above 0 g, none below, and an exponent from \
-      \(PowerLaw.exponents.lowerBound) to \(PowerLaw.exponents.upperBound); use curve: monotone
-      """
     }
   }
 }

@@ -67,21 +67,4 @@ public struct CurveChoice: Hashable, Sendable {
     let validation = CrossValidation(shape: shape, points: points)
     return validation.misses.contains(nil) ? nil : validation.error.map { Grams($0) }
   }
-
-  /// The reason in English, with the formula of a power law. Commands and the page translate it, see `CurveChoice.sentence`.
-  public var explanation: String {
-    curve.powerLaw.map { "\(reasonText); \($0)" } ?? reasonText
-  }
-
-  private var reasonText: String {
-    let errors = scores.map { "\($0.shape.rawValue) \($0.errorText)" }.joined(separator: ", ")
-    let compared = "leave-one-out error: \(errors)"
-    return switch reason {
-    case .asked: "\(curve.shape.rawValue), as requested; \(compared)"
-    case .tooFewToTell:
-      "\(curve.shape.rawValue), which passes through every mass; at least four masses are needed to compare curves"
-    case .best: "\(curve.shape.rawValue), the best fit; \(compared)"
-    case .asGoodAsAny: "\(curve.shape.rawValue), as no other curve is significantly better; \(compared)"
-    }
-  }
 }

@@ -5,8 +5,8 @@
 public struct LoadGauge: Sendable {
   /// The state of the pad.
   public enum State: Hashable, Sendable {
-    /// No pad is connected, for this reason.
-    case noPad(String)
+    /// No pad is connected, for this reason; `nil` before one was searched for.
+    case noPad(Sentence?)
     /// The load moves, or was not measured for long enough: the measurement so far.
     case settling(LoadRest)
     /// The load is at rest.
@@ -18,7 +18,7 @@ public struct LoadGauge: Sendable {
 
   private var machine: ScaleMachine
   private var emptySince: Instant?
-  private var reason = "no pad was found"
+  private var reason: Sentence?
   private let motion: Grams
 
   /// Makes a gauge without a pad.

@@ -40,7 +40,10 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
   package var period: Interval { .seconds(1 / perSecond) }
 
   /// The rate as text, `10 samples/s`.
-  package var description: String { "\(DecimalText.trimmed(perSecond, decimals: 2)) samples/s" }
+  package var description: String { "\(text) samples/s" }
+
+  /// The number of samples in a second.
+  package var text: String { DecimalText.trimmed(perSecond, decimals: 2) }
 
   /// Whether two rates are equal within a fraction of the other.
   package func isNear(_ other: SampleRate, within fraction: Double) -> Bool {

@@ -11,9 +11,9 @@ package enum PadEvent: Hashable, Sendable {
   /// Events were lost; the current state follows as a frame with `Frame.followsGap`.
   case gap
   /// The pad that was found is not set up as configured; with what to do.
-  case setupWarning(String)
+  case setupWarning(Sentence)
   /// The pad was disconnected.
-  case lost(reason: String)
+  case lost(reason: Sentence)
   /// No suitable pad was found, for this reason; reported when the reason changes.
-  case waiting(reason: String)
+  case waiting(reason: Sentence)
 }

@@ -113,7 +113,7 @@ public enum AxisChoice: Hashable, Sendable {
 }
 
 /// Why a device is not suitable for weighing.
-public enum UnsuitablePadError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum UnsuitablePadError: Error, Hashable, Sendable {
   /// The device has no pressure axis.
   case noPressureAxis
   /// The device does not have the axis that the configuration names; it has these.
@@ -126,21 +126,4 @@ public enum UnsuitablePadError: Error, Hashable, Sendable, CustomStringConvertib
   case pen
   /// The driver derives the pressure from the width of the finger.
   case fingerWidth
-
-  /// The reason as text, for `devices` and the log.
-  public var description: String {
-    switch self {
-    case .noPressureAxis: "no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); specify another axis with pad.axis"
-    case .noSuchAxis(let code, let axes):
-      "the device has no axis \(code.name); correct pad.axis: "
-        + (axes.isEmpty ? "it has no axis at all" : "it has \(axes.map(\.name).joined(separator: ", "))")
-    case .emptyRange(let code, let range):
-      "\(code.name) has the empty range \(range.minimum)...\(range.maximum): a broken descriptor; systemd's hwdb can correct "
-        + "it (EVDEV_ABS_ in hwdb(7))"
-    case .noSlots(let range):
-      "ABS_MT_SLOT has the range \(range.minimum)...\(range.maximum), without slot 0: a broken descriptor"
-    case .pen: "it measures the pressure of a pen tip"
-    case .fingerWidth: "its pressure axis measures the width of the finger"
-    }
-  }
 }

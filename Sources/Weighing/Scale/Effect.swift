@@ -98,7 +98,7 @@ public struct ScaleEvent: Hashable, Sendable {
     /// The load exceeds the capacity or the range of the axis.
     case overload
     /// The pad was disconnected, with the reason.
-    case padLost(String)
+    case padLost(PadLoss)
     /// A pad was connected, with its name.
     case padFound(String)
     /// The calibration points have changed.
@@ -125,4 +125,12 @@ public struct ScaleEvent: Hashable, Sendable {
   public var time: Instant
   /// The number of tare and zero changes, including this one.
   public var tareEpoch: Int
+}
+
+/// Why a pad is lost.
+public enum PadLoss: Hashable, Sendable {
+  /// What the source of its frames reports.
+  case reported(Sentence)
+  /// It cannot weigh with the settings.
+  case unsuitable(UnsuitablePadError)
 }

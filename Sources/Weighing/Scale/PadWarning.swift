@@ -13,19 +13,6 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
   case notCalibrated = "not_calibrated"
   /// A load has been on the pad for 10 s without coming to rest, because its samples scatter by more than the limit of motion.
   case tooNoisy = "too_noisy"
-
-  /// A sentence without a full stop that says what to check, for `health`.
-  public var advice: String {
-    switch self {
-    case .plateTooHeavy: "the plate was learned with a load on it; zero the empty plate"
-    case .padSuspect: "the pad resets its own zero under load; use another pad"
-    case .noSamples: "the pad delivers no samples; check its cable"
-    case .noSignal: "the pad repeats one value; check the wires between sensor and converter, and the load"
-    case .notCalibrated: "the load cell is not calibrated; calibrate it with known masses"
-    case .tooNoisy:
-      "the noise lets no load come to rest; check supply, shield and wires, or increase stability.motion_g"
-    }
-  }
 }
 
 /// Why a pad is not fit for weighing, for the event `pad_suspect`.

@@ -6,7 +6,7 @@ extension ScaleMachine {
     /// A pad was connected.
     indirect case padFound(PadDescription)
     /// The pad was disconnected, or none was found at the start, with the reason as text.
-    case padLost(String)
+    case padLost(Sentence)
     /// The pad has sent a frame.
     case frame(Frame)
     /// A client requests an action.

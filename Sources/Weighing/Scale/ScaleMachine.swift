@@ -75,7 +75,7 @@ public struct ScaleMachine: Sendable {
     case .padFound(let description):
       attach(description, &effects)
       return schedule()
-    case .padLost(let reason): detach(reason, &effects)
+    case .padLost(let reason): detach(.reported(reason), &effects)
     case .request(let request):
       requests.submit(request, to: weigher, at: now, &effects)
       update(&effects)
@@ -169,7 +169,7 @@ public struct ScaleMachine: Sendable {
     do throws(UnsuitablePadError) {
       axis = try description.loadAxis(weigher.settings.axis)
     } catch {
-      return detach(error.description, &effects)
+      return detach(.unsuitable(error), &effects)
     }
     presence = .seen
     weigher.attach(ConnectedPad(description, axis: axis, settings: weigher.settings), at: now, &effects)
@@ -181,7 +181,7 @@ public struct ScaleMachine: Sendable {
     updateDue = now
   }
 
-  private mutating func detach(_ reason: String, _ effects: inout [Effect]) {
+  private mutating func detach(_ reason: PadLoss, _ effects: inout [Effect]) {
     if presence == .unknown {
       presence = .expected
       requests.extendDeadlines(to: now + weigher.settings.settleTime)

@@ -58,3 +58,9 @@ extension [UInt8] {
     }
   }
 }
+
+/// The shortest decimal text that parses as the same number, without `.0` for integers.
+package func numberText(_ number: Double) -> String {
+  let text = number.description
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}

@@ -1,4 +1,5 @@
 import Foundation
+import Languages
 import Messages
 import Testing
 
@@ -64,7 +65,8 @@ import Testing
       .rejected("a b", .empty, .nothingOnPad), .rejected("count", .belowMinimum, .pieceTooLight(minimum: Grams(1.93))),
       .voided(WeighingID(time: time, randomness: (1, 2))),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye"),
-      .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost("gone"), .padFound("Pad"),
+      .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost(.unsuitable(.pen)),
+      .padFound("Pad"),
       .calibrated,
       .journalLoss(from: 3, to: 4), .journalRecovered(WeighingID(time: time, randomness: (1, 2)), sequence: 7),
       .padSuspect(.rebaselining), .padSuspect(.noSignal),
@@ -109,16 +111,18 @@ import Testing
   private static let health: [Health] = [
     {
       var health = Health(
-        pad: .missing("gone"), broker: .disconnected("lost"), calibration: nil, journal: .unavailable("full"),
+        pad: .missing(.verbatim("gone")), broker: .disconnected(.verbatim("lost")), calibration: nil,
+        journal: .unavailable(.verbatim("full")),
         configurationError: nil, version: "1")
-      health.calibrationWarning = "made on another pad"
-      health.keyboard = .unavailable("no permission")
+      health.calibrationWarning = .verbatim("made on another pad")
+      health.keyboard = .unavailable(.verbatim("no permission"))
       return health
     }(),
     {
       var health = Health(
-        pad: .present(name: "Cell", path: "/dev/input/event3"), broker: .disconnected("lost"), calibration: "user",
-        journal: .available(path: "/j.db", warning: "of another"), configurationError: nil, version: "1")
+        pad: .present(name: "Cell", path: "/dev/input/event3"), broker: .disconnected(.verbatim("lost")),
+        calibration: "user",
+        journal: .available(path: "/j.db", warning: .verbatim("of another")), configurationError: nil, version: "1")
       health.padWarning = .noSamples
       health.keyboard = .available
       health.display = DisplayUnit(.ounce, division: .gram)
@@ -131,14 +135,18 @@ import Testing
       pad: .present(name: "Pad", path: "simulated"), broker: .connected(address: "mqtt://h:1883", version: "5"),
       calibration: "user", journal: .available(path: "/j.db"), configurationError: nil, version: "1"),
     Health(
-      pad: .missing("gone"), broker: .disconnected("refused"), calibration: nil, journal: .unavailable("full"),
-      outbox: Health.Outbox(waiting: 3, parked: 1, parkedReason: "0x87"), configurationError: "bad", version: "1"),
+      pad: .missing(.verbatim("gone")), broker: .disconnected(.verbatim("refused")), calibration: nil,
+      journal: .unavailable(.verbatim("full")),
+      outbox: Health.Outbox(waiting: 3, parked: 1, parkedReason: .verbatim("0x87")),
+      configurationError: .lines([.verbatim("bad"), Sentence(.configExpected, ["accepts": Sentence(.acceptsString)])]),
+      version: "1"),
     {
       var health = Health(
-        pad: .present(name: "hx711", path: "/dev/iio:device0"), broker: .disconnected("lost"), calibration: "nominal",
+        pad: .present(name: "hx711", path: "/dev/iio:device0"), broker: .disconnected(.verbatim("lost")),
+        calibration: "nominal",
         journal: .available(path: "/j.db"), configurationError: nil, version: "1")
       health.padWarning = .notCalibrated
-      health.restartAdvice = "Restart the appliance to change device.id."
+      health.restartAdvice = Sentence(.settingsNeedRestart, ["keys": "device.id"]).about("a")
       return health
     }(),
   ]
@@ -159,7 +167,7 @@ import Testing
     var machine = ScaleMachine(settings: ScaleSettings(), at: Self.time)
     var seen: Set<String> = []
     var messages = Self.others + Self.health.map { composer.health($0, at: Self.time) }
-    messages += machine.handle(.padLost("none"), at: Self.time).flatMap { composer.messages(for: $0) }
+    messages += machine.handle(.padLost(.verbatim("none")), at: Self.time).flatMap { composer.messages(for: $0) }
     for message in messages {
       let topic = try #require(Self.topics.below(message.topic))
       let name = try api.channel(AsyncAPI.base + topic).name

@@ -21,18 +21,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[]", "expected a JSON object"), ("{", "expected a JSON object"), ("{}", "revision"),
+    ("[]", "expected a JSON object of at most"), ("{", "expected a JSON object of at most"), ("{}", "revision"),
     (#"{"revision": 1}"#, "revision"), (#"{"revision": "a", "values": {}}"#, "unknown field values"),
     (#"{"revision": "a", "set": []}"#, "set: expected an object"),
     (#"{"revision": "a", "reset": "scale.unit"}"#, "reset: expected a list"),
     (#"{"revision": "a", "reset": [1]}"#, "reset: expected a list"),
     (#"{"revision": "a", "undo": false}"#, "undo: expected true"),
-    (#"{"revision": "a", "undo": true, "set": {}}"#, "undo: expected true"),
-    (#"{"revision": "a", "set": {"actions": []}, "reset": ["actions"]}"#, "actions is both set and reset"),
+    (#"{"revision": "a", "undo": true, "set": {}}"#, "undo: not together with set"),
+    (#"{"revision": "a", "set": {"actions": []}, "reset": ["actions"]}"#, "actions: not together with reset"),
   ])
   func refuses(_ text: String, _ words: String) {
     let error = #expect(throws: SettingsRequestError.self) { try request(text) }
-    #expect(error?.detail.contains(words) == true, "\(error?.detail ?? "")")
+    #expect(error?.sentence.description.contains(words) == true, "\(error?.sentence.description ?? "")")
   }
 
   @Test func aReloadWaitsUntilItIsApplied() async {

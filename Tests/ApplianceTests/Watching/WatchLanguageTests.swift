@@ -54,7 +54,7 @@ import Testing
         "● STABIL", "Tara   100.0 g", "Brutto 1334.5 g", "zu wenig, noch 65.5 g", "42 Stück",
         "GEWÄHLT, nach oben schieben",
         "#1 storniert (netto 84.0 g)", "abgelehnt, Tara löschen: es ist keine Tara gesetzt",
-        "✗ Pad Das Pad setzt seinen Nullpunkt", "c erfassen",
+        "✗ Pad das Pad setzt seinen Nullpunkt", "c erfassen",
       ]
     ),
     (

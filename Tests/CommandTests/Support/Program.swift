@@ -75,6 +75,13 @@ final class Program: Sendable {
     try await grampad(arguments, environment: environment, input: input, output: output).ended(within: limit)
   }
 
+  /// Copies a program, in another process: a descriptor that this one has open for writing can be inherited by a program that
+  /// another test starts meanwhile, and then the copy cannot be started (ETXTBSY).
+  static func copy(_ program: String, to path: String) async throws {
+    let ended = try await Program("cp", [program, path]).ended()
+    try #require(ended.code == 0, "\(ended)")
+  }
+
   deinit { end() }
 
   /// The path of a program.

@@ -23,14 +23,14 @@ import Weighing
     #expect(try mine.match(identity(Self.pad { $0.id.version = 9 })) == .same, "another version of its driver")
     #expect(try mine.match(identity(Self.pad { $0.unique = "" })) == .same, "no serial number tells nothing")
     #expect(
-      try mine.match(identity(Self.pad { $0.unique = "B2" })) == .alike("it has the serial number B2, not A1"))
-    #expect(try mine.match(identity(Self.pad { $0.name = "other" })) == .alike("it is called other, not slots"))
+      try mine.match(identity(Self.pad { $0.unique = "B2" })) == .alike(.unique("B2", "A1")))
+    #expect(try mine.match(identity(Self.pad { $0.name = "other" })) == .alike(.name("other", "slots")))
     #expect(
       try mine.match(identity(Self.pad { $0.axes[.multitouchPressure]?.maximum = 255 }))
-        == .foreign("it has ABS_MT_PRESSURE 0...255, not ABS_MT_PRESSURE 0...1000"))
+        == .foreign(.range("ABS_MT_PRESSURE 0...255", "ABS_MT_PRESSURE 0...1000")))
     #expect(
       try mine.match(identity(Self.pad { $0.id.product = 2 }))
-        == .foreign("it is slots (06cb:0002), not slots (06cb:0001)"))
+        == .foreign(.title("slots (06cb:0002)", "slots (06cb:0001)")))
   }
 
   @Test func aForeignPadIsNotWeighedByIt() throws {

@@ -1,3 +1,4 @@
+import Languages
 import Testing
 import Weighing
 
@@ -41,7 +42,7 @@ import Weighing
       #expect(throws: refused.reason) { try curve(shape, refused.points) }
     }
     #expect(refused.reason.pointIndex == refused.index)
-    #expect(!refused.reason.description.isEmpty)
+    #expect(!refused.reason.sentence.description.isEmpty)
   }
 
   /// A cliff that only a polynomial cannot follow without turning back; even its line rises.

@@ -1,3 +1,4 @@
+import Languages
 import Testing
 import Weighing
 
@@ -59,7 +60,7 @@ import Weighing
   ])
   func masses(_ refused: Case) throws {
     let refusal = #expect(throws: CalibrationError.self) { try outcome(refused) }
-    let text = try #require(refusal).description
+    let text = try #require(refusal).sentence.description
     for words in refused.says { #expect(text.contains(words), "\(text)") }
   }
 

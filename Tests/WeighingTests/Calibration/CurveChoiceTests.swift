@@ -1,3 +1,4 @@
+import Languages
 import Recordings
 import Testing
 import Weighing
@@ -12,7 +13,7 @@ import Weighing
     let choice = try choice([0, 100, 300, 600, 1000].map { ($0, Double($0) * 0.4) })
     #expect(choice.curve.shape == .monotone)
     #expect(choice.scores.allSatisfy { $0.error.map { $0.value < 1e-6 } == true })
-    #expect(choice.explanation.contains("monotone 0.00 g"))
+    #expect(choice.sentence.description.contains("monotone 0.00 g"))
   }
 
   @Test func noiseOnAStraightPadIsAveraged() throws {
@@ -20,7 +21,7 @@ import Weighing
     let choice = try choice((0...20).map { ($0 * 50, Double($0) * 20 + random.gaussian() * 3) })
     #expect(choice.curve.shape == .polynomial)
     #expect(choice.reason == .best)
-    #expect(choice.explanation.hasPrefix("polynomial, the best fit; leave-one-out error"))
+    #expect(choice.sentence.description.hasPrefix("polynomial, the best fit; leave-one-out error"))
   }
 
   @Test func aBendIsFollowed() throws {

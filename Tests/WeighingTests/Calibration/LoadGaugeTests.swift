@@ -1,3 +1,4 @@
+import Languages
 import Recordings
 import Testing
 import Weighing
@@ -41,7 +42,7 @@ struct SimulatedTrial {
       switch gauge.state {
       case .resting(let rest), .settling(let rest):
         observations.append(CalibrationObservation(mass: Grams(loads[observations.count]), rest: rest))
-      case .noPad(let reason): throw Lost(reason: reason)
+      case .noPad(let reason): throw Lost(reason: "\(reason ?? "no pad")")
       }
     }
     return observations
@@ -83,7 +84,7 @@ struct SimulatedTrial {
     let outcome = try simulated.trial().outcome()
     let worst = simulated.worst(outcome.choice.curve)
     // A count is 0.4 g: half of that is the rounding of the truth to a count.
-    #expect(worst < 1, "\(worst) g, \(outcome.choice.explanation)")
+    #expect(worst < 1, "\(worst) g, \(outcome.choice.sentence)")
     #expect(outcome.choice.curve.residual.value < 1)
   }
 
@@ -126,7 +127,7 @@ struct SimulatedTrial {
     var trial = try SimulatedTrial().trial()
     trial.observations[2].mass = Grams(150)
     let refusal = try #require(throws: CalibrationError.self) { try trial.outcome() }
-    #expect(refusal.description.contains("150 g"))
-    #expect(refusal.description.contains("mistyped"))
+    #expect(refusal.sentence.description.contains("150 g"))
+    #expect(refusal.sentence.description.contains("mistyped"))
   }
 }

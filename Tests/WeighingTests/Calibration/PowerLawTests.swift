@@ -1,3 +1,4 @@
+import Languages
 import Recordings
 import TestExtent
 import Testing
@@ -120,6 +121,6 @@ import Testing
     let choice = try CurveChoice(
       points: Self.points(raws, factor: factor, exponent: exponent), tolerance: Grams(0.1))
     #expect(choice.curve.shape == .power)
-    #expect(choice.explanation.contains("; grams = "))
+    #expect(choice.sentence.description.contains("; grams = "))
   }
 }

@@ -73,6 +73,6 @@ import Weighing
     #expect(both.match(CalibratedPad(pad, axis: try pad.loadAxis(.sum([.pressure, .x])))) == .same)
     #expect(
       both.match(CalibratedPad(pad, axis: try pad.loadAxis(.named(.x))))
-        == .foreign("it has ABS_X 0...1000, not ABS_X+ABS_PRESSURE 0...1000"))
+        == .foreign(.range("ABS_X 0...1000", "ABS_X+ABS_PRESSURE 0...1000")))
   }
 }

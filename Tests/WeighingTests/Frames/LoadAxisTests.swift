@@ -1,3 +1,4 @@
+import Languages
 import Testing
 import Weighing
 
@@ -81,7 +82,7 @@ import Weighing
   func anUnsuitableDeviceIsRefused(_ device: Unsuitable) {
     #expect(throws: device.reason) { try device.pad.loadAxis(device.choice) }
     #expect(throws: device.reason) { try FrameAssembler(pad: device.pad, axis: device.choice) }
-    #expect(!device.reason.description.isEmpty)
+    #expect(!device.reason.sentence.description.isEmpty)
   }
 
   /// Every contact would lie at the left edge, in the tare strip, and never be weighed.

@@ -1,3 +1,4 @@
+import Languages
 import Recordings
 import TestExtent
 import Testing
@@ -182,9 +183,9 @@ import Weighing
     #expect(effects.states.last == .idle && effects.feedback.last == .ended)
     let result = try #require(effects.results.first)
     #expect(effects.results.count == 1 && result.request.source == failure.source)
-    #expect(result.rejection == failure.reason && result.detail?.description == failure.text)
+    #expect(result.rejection == failure.reason && result.detail?.sentence.description == failure.text)
     let rejected = effects.events.compactMap { event in
-      if case .rejected(_, let reason, let detail) = event { "\(reason) \(detail)" } else { nil }
+      if case .rejected(_, let reason, let detail) = event { "\(reason) \(detail.sentence)" } else { nil }
     }
     #expect(rejected == ["\(failure.reason) \(failure.text)"])
   }

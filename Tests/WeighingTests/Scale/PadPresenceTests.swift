@@ -25,7 +25,7 @@ import Weighing
     scale.ask(.tare)
     _ = scale.take()
     scale.handle(.padLost("unplugged"))
-    #expect(scale.take().events == [.padLost("unplugged")])
+    #expect(scale.take().events == [.padLost(.reported("unplugged"))])
     #expect(scale.reading.state == .offline)
     #expect(scale.reading.tare.steps == 150, "the tare survives")
     scale.handle(.padLost("still not there"))
@@ -52,7 +52,7 @@ import Weighing
     scale.handle(.padFound(PadDescription(name: "mouse")))
     #expect(scale.reading.state == .offline, "the old one is not there any more either")
     let events = scale.take().events
-    #expect(events == [.padLost(UnsuitablePadError.noPressureAxis.description)])
+    #expect(events == [.padLost(.unsuitable(.noPressureAxis))])
     scale.frame(300)
     #expect(scale.reading.state == .offline)
   }

@@ -1,3 +1,4 @@
+import Languages
 import Testing
 
 @testable import Weighing
@@ -210,7 +211,7 @@ import Testing
     #expect(results.map(\.rejection) == [rejected.reason] && results.map(\.detail) == [rejected.detail])
     let events = effects.events.filter { if case .rejected = $0 { true } else { false } }
     #expect(events == results.map { .rejected($0.request.name, rejected.reason, rejected.detail) })
-    #expect(rejected.detail.description == rejected.text)
+    #expect(rejected.detail.sentence.description == rejected.text)
   }
 
   @Test func theTableHasEveryReason() {

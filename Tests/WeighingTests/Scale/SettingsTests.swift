@@ -89,7 +89,7 @@ import Weighing
     scale.change { $0.axis = .named(.pressure) }
     #expect(scale.reading.state == .offline)
     let reason = UnsuitablePadError.noSuchAxis(.pressure, among: PadDescription.slots().axes.keys.sorted())
-    #expect(scale.take().events == [.padLost(reason.description), .reloaded])
+    #expect(scale.take().events == [.padLost(.unsuitable(reason)), .reloaded])
     #expect(scale.machine.isAtRest)
   }
 

@@ -35,7 +35,9 @@ extension CalibrationSession {
     /// The page that started it no longer responds.
     case abandoned
     /// The pad was disconnected, for this reason.
-    case padLost(String)
+    case padLost(Sentence)
+    /// The pad was gone when the session started, or is another one now.
+    case noPad, otherPad
     /// The settings of the pad, the scale or the calibration were changed elsewhere.
     case reloaded
   }

@@ -65,7 +65,7 @@ package struct CalibrationSession: Sendable {
   /// Connects the session to the pad of a running scale.
   package mutating func attach(_ scale: ScaleMachine) {
     guard end == nil, gauge == nil else { return }
-    guard let connected = scale.pad else { return finish(.padLost("no pad is connected")) }
+    guard let connected = scale.pad else { return finish(.noPad) }
     pad = CalibratedPad(connected.description, axis: connected.axis)
     gauge = LoadGauge(scale, time: restTime)
   }
@@ -79,7 +79,7 @@ package struct CalibrationSession: Sendable {
       if frame.followsGap { interrupt(.gap) }
       observe(now)
     case .lost(let reason), .waiting(let reason): finish(.padLost(reason))
-    case .found: finish(.padLost("another pad was connected"))
+    case .found: finish(.otherPad)
     // The frame after a gap is marked.
     case .button, .gap, .setupWarning: break
     }
@@ -116,7 +116,7 @@ package struct CalibrationSession: Sendable {
 
   private mutating func observe(_ now: Instant) {
     guard let gauge else { return }
-    if case .noPad(let reason) = gauge.state { return finish(.padLost(reason)) }
+    if case .noPad(let reason) = gauge.state { return finish(reason.map { .padLost($0) } ?? .noPad) }
     switch activity {
     case .ready: break
     case .measuring(var measurement):

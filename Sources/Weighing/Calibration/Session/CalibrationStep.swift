@@ -27,15 +27,4 @@ package enum CalibrationStep: Hashable, Sendable {
       }
     }
   }
-
-  /// What the user has to do.
-  package var instruction: String {
-    switch self {
-    case .empty(isLast: false): "Take everything off the pad."
-    case .empty(isLast: true): "Take everything off again, to check that the pad returns to zero."
-    case .mass(let mass): "Put \(DecimalText.trimmed(mass.value, decimals: 6)) g on the centre of the pad and let go."
-    case .again(let mass):
-      "Put \(DecimalText.trimmed(mass.value, decimals: 6)) g on again, to check that it weighs the same."
-    }
-  }
 }

@@ -7,15 +7,6 @@ package struct LoadingProcedure: Hashable, Sendable {
     case load(Grams)
     /// Leave the load on the pad.
     case observe(Interval)
-
-    /// The instruction.
-    package var instruction: String {
-      switch self {
-      case .unload: "Take everything off the pad."
-      case .load(let mass): "Put \(DecimalText.fixed(mass.value, decimals: 1)) g on the pad."
-      case .observe(let time): "Leave it on the pad for \(DecimalText.fixed(time.seconds, decimals: 0)) s."
-      }
-    }
   }
 
   /// Why a load could not be measured.
@@ -76,11 +67,11 @@ package struct LoadingProcedure: Hashable, Sendable {
   /// The current task; `nil` if all are done.
   package var task: Task? { index < tasks.count ? tasks[index] : nil }
 
-  /// The number of the round that the current task begins, `2 of 5`; `nil` if it begins none, or there is only one.
-  package var heading: String? {
+  /// The number of the round that the current task begins, from 1, and how many there are; `nil` if it begins none, or there is only one.
+  package var round: (number: Int, count: Int)? {
     let rounds = tasks.count { if case .load = $0 { true } else { false } }
     guard rounds > 1, task == .unload, index < 2 * rounds else { return nil }
-    return "\(index / 2 + 1) of \(rounds)"
+    return (index / 2 + 1, rounds)
   }
 
   /// How much of an observation has passed, 0...1; `nil` during other tasks.

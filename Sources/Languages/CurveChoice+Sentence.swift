@@ -1,8 +1,7 @@
-import Languages
 import Weighing
 
 extension CurveChoice {
-  /// Why the curve was chosen, with the formula of a power law; in English it is the `explanation`.
+  /// Why the curve was chosen, with the formula of a power law.
   package var sentence: Sentence {
     curve.powerLaw.map { Sentence(.curveFormula, ["explanation": reasonSentence, "formula": $0.formula]) }
       ?? reasonSentence
