@@ -52,17 +52,17 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
     // The system layer: threads, polling, wake-ups, the clock, files, text cleaning.
-    .target(name: "EventLoop", dependencies: ["Weighing", "CLinux", system], swiftSettings: strict),
+    .target(name: "Linux", dependencies: ["Weighing", "CLinux", system], swiftSettings: strict),
 
     // The edges, which do not know each other.
     .target(
-      name: "EvdevInput", dependencies: ["Weighing", "Languages", "CEvdev", "CLinux", "EventLoop", logging],
+      name: "EvdevInput", dependencies: ["Weighing", "Languages", "CEvdev", "CLinux", "Linux", logging],
       swiftSettings: strict),
-    .target(name: "IIOInput", dependencies: ["Weighing", "Languages", "EventLoop", logging], swiftSettings: strict),
+    .target(name: "IIOInput", dependencies: ["Weighing", "Languages", "Linux", logging], swiftSettings: strict),
     .target(
       name: "MQTTLink",
       dependencies: [
-        "Weighing", "Messages", "Languages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging, system,
+        "Weighing", "Messages", "Languages", "CMosquitto", "CCrypto", "CLinux", "Linux", logging, system,
       ],
       swiftSettings: strict),
 
@@ -77,28 +77,28 @@ let package = Package(
     // The weighings of many appliances in PostgreSQL.
     .target(
       name: "Fleet",
-      dependencies: ["Weighing", "Messages", "Languages", "MQTTLink", "EventLoop", "Terminal", "CPostgres", logging],
+      dependencies: ["Weighing", "Messages", "Languages", "MQTTLink", "Linux", "Terminal", "CPostgres", logging],
       swiftSettings: strict),
 
     // Client certificates for devices: requests, renewal, and the server next to the certificate authority.
     .target(
       name: "Enrolling",
       dependencies: [
-        "Weighing", "Messages", "Configuration", "Languages", "MQTTLink", "CCrypto", "EventLoop", logging,
+        "Weighing", "Messages", "Configuration", "Languages", "MQTTLink", "CCrypto", "Linux", logging,
       ],
       swiftSettings: strict),
 
     // Thousands of light devices, to test a fleet with.
     .target(
       name: "Simulating",
-      dependencies: ["Weighing", "Messages", "MQTTLink", "Recordings", "EventLoop", logging, system],
+      dependencies: ["Weighing", "Messages", "MQTTLink", "Recordings", "Linux", logging, system],
       swiftSettings: strict),
 
     // Every TCP server: the page, server-sent events, the WebSocket, metrics, MT-SICS.
     .target(
       name: "Servers",
       dependencies: [
-        "Messages", "Weighing", "EventLoop", "Languages", "CPage", "CLinux", nio,
+        "Messages", "Weighing", "Linux", "Languages", "CPage", "CLinux", nio,
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"), logging,
         // Not imported: without a target that depends on it, the package manager warns that its version is given for nothing.
@@ -107,7 +107,7 @@ let package = Package(
       exclude: ["Page"], swiftSettings: strict),
     // Types weighings as a keyboard does.
     .target(
-      name: "Keyboard", dependencies: ["Weighing", "Messages", "Languages", "CLinux", "EventLoop", logging],
+      name: "Keyboard", dependencies: ["Weighing", "Messages", "Languages", "CLinux", "Linux", logging],
       swiftSettings: strict),
     // The files in Servers/Page, in the program itself, so that it stays one file.
     .target(name: "CPage"),
@@ -115,38 +115,38 @@ let package = Package(
     // The configuration file: every section with its keys, and the calibration file that it names.
     .target(
       name: "Configuration",
-      dependencies: ["Weighing", "Messages", "Languages", "EventLoop", "CLinux", "Yams", system],
+      dependencies: ["Weighing", "Messages", "Languages", "Linux", "CLinux", "Yams", system],
       swiftSettings: strict),
     // The texts in each language, and which language a user has chosen.
     .target(name: "Languages", dependencies: ["Weighing", "CTexts"], exclude: ["Strings"], swiftSettings: strict),
     // The files in Languages/Strings.
     .target(name: "CTexts"),
     // What commands show and ask on a terminal.
-    .target(name: "Terminal", dependencies: ["Weighing", "EventLoop", "Languages", system], swiftSettings: strict),
+    .target(name: "Terminal", dependencies: ["Weighing", "Linux", "Languages", system], swiftSettings: strict),
     // What talks to a running appliance over MQTT: actions, watch, health, the Model Context Protocol.
     .target(
       name: "Client",
       dependencies: [
-        "Weighing", "Messages", "MQTTLink", "Configuration", "Languages", "Terminal", "EventLoop", logging, system,
+        "Weighing", "Messages", "MQTTLink", "Configuration", "Languages", "Terminal", "Linux", logging, system,
       ],
       swiftSettings: strict),
     // Records the events of a device.
     .target(
       name: "Capture",
-      dependencies: ["Weighing", "EvdevInput", "IIOInput", "Languages", "Recordings", "EventLoop", logging],
+      dependencies: ["Weighing", "EvdevInput", "IIOInput", "Languages", "Recordings", "Linux", logging],
       swiftSettings: strict),
     // What their commands need and the service does not.
     .target(
       name: "Calibrating",
       dependencies: [
-        "Weighing", "Messages", "Configuration", "EvdevInput", "Languages", "Recordings", "Terminal", "EventLoop",
+        "Weighing", "Messages", "Configuration", "EvdevInput", "Languages", "Recordings", "Terminal", "Linux",
       ],
       swiftSettings: strict),
     .target(
       name: "Backup",
       dependencies: [
         "Weighing", "Messages", "Configuration", "Client", "Journal", "Languages", "Capture", "EvdevInput", "IIOInput",
-        "Recordings", "Terminal", "EventLoop", logging, system,
+        "Recordings", "Terminal", "Linux", logging, system,
       ],
       swiftSettings: strict),
 
@@ -157,14 +157,14 @@ let package = Package(
         "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "IIOInput", "Languages",
         "MQTTLink", "Enrolling",
         "Journal", "Calibrating",
-        "Keyboard", "Servers", "EventLoop", logging,
+        "Keyboard", "Servers", "Linux", logging,
       ],
       swiftSettings: strict),
     // What the command lines of the programs share: files, logs, errors and exit codes.
     .target(
       name: "Commands",
       dependencies: [
-        "Client", "Configuration", "Languages", "MQTTLink", "Messages", "Weighing", "EventLoop", argumentParser,
+        "Client", "Configuration", "Languages", "MQTTLink", "Messages", "Weighing", "Linux", argumentParser,
         logging,
         system,
       ],
@@ -174,14 +174,14 @@ let package = Package(
       dependencies: [
         "Appliance", "Commands", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal",
         "Weighing", "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal",
-        "Enrolling", "EventLoop", argumentParser, logging, system,
+        "Enrolling", "Linux", argumentParser, logging, system,
       ], swiftSettings: strict),
     // For many scales: the collector and what needs its database, certificates for devices, light devices.
     .executableTarget(
       name: "grampad-fleet",
       dependencies: [
         "Commands", "Configuration", "Client", "Servers", "Enrolling", "Fleet", "Languages", "MQTTLink", "Messages",
-        "Simulating", "Terminal", "EventLoop", argumentParser, logging,
+        "Simulating", "Terminal", "Linux", argumentParser, logging,
       ], swiftSettings: strict),
 
     // Benchmarks: measures it against its peers; not part of the package.
@@ -209,10 +209,10 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "EvdevInputTests",
-      dependencies: ["EvdevInput", "EventLoop", "Weighing", "CLinux", logging, "padprobe"],
+      dependencies: ["EvdevInput", "Linux", "Weighing", "CLinux", logging, "padprobe"],
       swiftSettings: tests),
     .testTarget(
-      name: "IIOInputTests", dependencies: ["IIOInput", "Recordings", "Weighing", "EventLoop", logging],
+      name: "IIOInputTests", dependencies: ["IIOInput", "Recordings", "Weighing", "Linux", logging],
       swiftSettings: tests),
     // Ports for the servers of tests, in whichever test program they are.
     .target(name: "FreePorts", path: "Tests/FreePorts", swiftSettings: tests),
@@ -222,12 +222,12 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "MQTTLinkTests",
-      dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "FreePorts", "brokerprobe", logging],
+      dependencies: ["MQTTLink", "Messages", "Weighing", "Linux", "FreePorts", "brokerprobe", logging],
       swiftSettings: tests),
     .testTarget(
       name: "FleetTests",
       dependencies: [
-        "Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "EventLoop", "FreePorts", "grampad",
+        "Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "Linux", "FreePorts", "grampad",
         "grampad-fleet", logging,
       ],
       swiftSettings: tests),
@@ -248,18 +248,18 @@ let package = Package(
     .testTarget(
       name: "ServersTests",
       dependencies: [
-        "Servers", "EventLoop", "Languages", "Messages", "Weighing", nio,
+        "Servers", "Linux", "Languages", "Messages", "Weighing", nio,
         .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
         logging,
       ],
       swiftSettings: tests),
     .testTarget(
-      name: "KeyboardTests", dependencies: ["Keyboard", "Messages", "Weighing", "EventLoop", logging],
+      name: "KeyboardTests", dependencies: ["Keyboard", "Messages", "Weighing", "Linux", logging],
       swiftSettings: tests),
     .testTarget(
-      name: "ModelContextTests", dependencies: ["Client", "Messages", "EventLoop"],
+      name: "ModelContextTests", dependencies: ["Client", "Messages", "Linux"],
       swiftSettings: tests),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing", system], swiftSettings: tests),
+    .testTarget(name: "LinuxTests", dependencies: ["Linux", "Weighing", system], swiftSettings: tests),
     .testTarget(
       name: "CalibratingTests",
       dependencies: ["Calibrating", "Configuration", "Languages", "Recordings", "Terminal", "Weighing"],
@@ -270,7 +270,7 @@ let package = Package(
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
-        "Appliance", "Client", "Configuration", "EventLoop", "Journal", "Languages", "MQTTLink",
+        "Appliance", "Client", "Configuration", "Linux", "Journal", "Languages", "MQTTLink",
         "Messages", "Recordings", "Servers", "Terminal", "TestExtent", "Weighing", logging,
       ],
       exclude: ["Golden", "Sums/consumers.py"], swiftSettings: tests),

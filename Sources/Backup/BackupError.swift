@@ -1,7 +1,7 @@
 import Configuration
-import EventLoop
 import Journal
 import Languages
+import Linux
 import Weighing
 
 /// Why a backup, a restore or a report failed; each description says what to do about it.

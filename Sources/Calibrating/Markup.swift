@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 
 /// A text on one line for SVG and HTML: limited in length, without control characters, and escaped.
 func escaped(_ text: String, limit: Int = 200) -> String {

@@ -1,7 +1,7 @@
 import Configuration
 import EvdevInput
-import EventLoop
 import Languages
+import Linux
 import Recordings
 import Weighing
 

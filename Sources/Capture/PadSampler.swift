@@ -1,6 +1,6 @@
 import EvdevInput
-import EventLoop
 import Languages
+import Linux
 import Weighing
 
 /// Observes a pad for a diagnosis.

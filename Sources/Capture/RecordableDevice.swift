@@ -1,7 +1,7 @@
 import EvdevInput
-import EventLoop
 import IIOInput
 import Languages
+import Linux
 import Logging
 import Weighing
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Client
 import Configuration
-import EventLoop
 import Languages
+import Linux
 import SystemPackage
 import Weighing
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Client
 import Configuration
-import EventLoop
 import Glibc
+import Linux
 import Logging
 
 /// The configuration file of a command.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
-import EventLoop
 import Glibc
+import Linux
 
 /// Parses a command line and runs the command; ends the process.
 package enum Program {

@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Logging
 
 /// Writes log messages to standard error, one line each. Text from external sources (device names, labels, topics) cannot

@@ -1,7 +1,7 @@
-import EventLoop
 import Foundation
 import Glibc
 import Languages
+import Linux
 import Weighing
 
 extension Configuration {

@@ -1,6 +1,6 @@
-import EventLoop
 import Foundation
 import Languages
+import Linux
 import Weighing
 
 /// A configuration file with the settings that override it, and their last valid content.

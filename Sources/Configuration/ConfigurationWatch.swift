@@ -1,6 +1,6 @@
 import CLinux
-import EventLoop
 import Glibc
+import Linux
 
 /// Reports when a configuration file may have changed.
 ///

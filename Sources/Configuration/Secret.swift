@@ -1,5 +1,5 @@
-import EventLoop
 import Languages
+import Linux
 import Weighing
 
 /// A password or token, from the environment or from the first line of a file.

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 
 /// The credentials of a device: certificate and key in one file, so that one rename replaces both.
 ///

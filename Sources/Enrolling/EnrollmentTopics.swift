@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 
 /// The topics and users of enrolment, as in `deploy/broker/roles`.
 ///

@@ -1,6 +1,6 @@
 import CLinux
-import EventLoop
 import Glibc
+import Linux
 
 /// Detects new devices with inotify, without polling. See inotify(7).
 ///

@@ -1,6 +1,6 @@
 import CEvdev
-import EventLoop
 import Glibc
+import Linux
 import Logging
 import Weighing
 

@@ -1,7 +1,7 @@
 import CEvdev
 import CLinux
-import EventLoop
 import Glibc
+import Linux
 import Weighing
 
 extension EvdevDevice {

@@ -1,6 +1,6 @@
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Weighing
 
 /// An error of an input device; its description says what to do.

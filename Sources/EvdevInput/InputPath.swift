@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 
 /// Path operations as the kernel performs them, without file access unless stated.
 enum InputPath {

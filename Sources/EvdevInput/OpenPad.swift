@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Weighing
 
 /// An open device, with the frames and buttons made from its events.

@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Weighing
 
 extension PadInput: PadSource {

@@ -1,5 +1,5 @@
 import CEvdev
-import EventLoop
+import Linux
 import Weighing
 
 /// The udev rule with which a user selects a device as the pad, for /etc/udev/rules.d/71-grampad-pad.rules. udev(7)

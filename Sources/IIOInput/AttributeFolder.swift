@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 
 /// The attributes of an IIO device, files in its folder in sysfs.
 struct AttributeFolder: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 import Weighing
 
 /// An IIO device as its folder in sysfs describes it, without asking its driver.

@@ -1,5 +1,5 @@
-import EventLoop
 import Languages
+import Linux
 import Weighing
 
 /// The udev rule that sets rate and gain of a converter and gives its buffer to the service, for

@@ -1,5 +1,5 @@
-import EventLoop
 import Languages
+import Linux
 import Weighing
 
 /// The IIO devices of this machine, and which of them can weigh.

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 import Weighing
 
 /// Reads the counts of a channel: from sysfs, or from the buffer of the converter if it is enabled.

@@ -1,6 +1,6 @@
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Weighing
 
 /// An error of an IIO device; its description says what to do.

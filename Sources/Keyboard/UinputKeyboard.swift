@@ -1,7 +1,7 @@
 import CLinux
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Messages
 import Weighing
 

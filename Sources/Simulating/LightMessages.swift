@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import MQTTLink
 import Messages
 import Weighing

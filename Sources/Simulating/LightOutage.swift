@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Logging
 import MQTTLink
 import Messages

@@ -1,5 +1,6 @@
-import EventLoop
+import Linux
 import MQTTLink
+import Messages
 import Weighing
 
 extension LightFleetSettings {

@@ -1,3 +1,4 @@
+import Messages
 import Weighing
 
 /// The messages of a light device that the broker has not acknowledged.

@@ -1,6 +1,6 @@
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import SystemPackage
 
 /// A dialog with the user, line by line, on a terminal or from a script: instructions and questions on one descriptor, answers

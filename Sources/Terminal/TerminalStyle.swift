@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 
 /// The capabilities of a terminal.
 package struct TerminalStyle: Hashable, Sendable {

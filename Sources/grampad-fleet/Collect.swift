@@ -1,10 +1,10 @@
 import ArgumentParser
 import Commands
 import Configuration
-import EventLoop
 import Fleet
 import Glibc
 import Languages
+import Linux
 import Logging
 import MQTTLink
 import Messages

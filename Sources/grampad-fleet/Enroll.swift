@@ -1,10 +1,11 @@
 import ArgumentParser
 import Commands
 import Enrolling
-import EventLoop
 import Glibc
+import Linux
 import Logging
 import MQTTLink
+import Messages
 
 /// `enroll --serve`
 struct Enroll: ParsableCommand {

@@ -2,8 +2,8 @@ import ArgumentParser
 import Client
 import Commands
 import Configuration
-import EventLoop
 import Glibc
+import Linux
 import MQTTLink
 import Messages
 import Simulating

@@ -2,9 +2,9 @@ import ArgumentParser
 import Client
 import Commands
 import Configuration
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import MQTTLink
 import Messages
 import Weighing

@@ -2,9 +2,9 @@ import Appliance
 import ArgumentParser
 import Backup
 import Commands
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Weighing
 
 /// `backup`

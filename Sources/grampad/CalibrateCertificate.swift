@@ -2,9 +2,9 @@ import ArgumentParser
 import Calibrating
 import Commands
 import Configuration
-import EventLoop
 import Journal
 import Languages
+import Linux
 import Messages
 import Terminal
 import Weighing

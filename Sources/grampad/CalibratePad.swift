@@ -5,10 +5,10 @@ import Client
 import Commands
 import Configuration
 import EvdevInput
-import EventLoop
 import Foundation
 import Glibc
 import Languages
+import Linux
 import Recordings
 import Weighing
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import Calibrating
 import Commands
 import Configuration
-import EventLoop
 import Languages
+import Linux
 import Messages
 import Terminal
 import Weighing

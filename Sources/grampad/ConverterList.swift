@@ -2,9 +2,9 @@ import ArgumentParser
 import Commands
 import Configuration
 import EvdevInput
-import EventLoop
 import IIOInput
 import Languages
+import Linux
 import Messages
 import Weighing
 

@@ -1,7 +1,7 @@
 import Backup
 import Commands
 import Configuration
-import EventLoop
+import Linux
 
 /// The files of `demo`, so that its settings and its calibration can be changed like those of any scale. They are removed with this
 /// value.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Commands
 import EvdevInput
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Messages
 import Terminal
 import Weighing

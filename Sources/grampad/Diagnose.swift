@@ -5,9 +5,9 @@ import Capture
 import Commands
 import Configuration
 import EvdevInput
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Recordings
 import Terminal
 import Weighing

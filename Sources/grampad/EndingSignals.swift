@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 
 /// Does something before SIGHUP, SIGINT or SIGTERM end the program, which a second one does at once.
 final class EndingSignals {

@@ -2,9 +2,9 @@ import ArgumentParser
 import Commands
 import Configuration
 import Enrolling
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import MQTTLink
 import Messages
 import SystemPackage

@@ -1,6 +1,6 @@
 import Commands
-import EventLoop
 import Glibc
+import Linux
 
 /// `grampad-fleet`, which has the commands for many scales: it needs libraries that a scale does not.
 enum FleetProgram {

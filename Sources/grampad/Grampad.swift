@@ -2,7 +2,7 @@ import Appliance
 import ArgumentParser
 import Commands
 import Configuration
-import EventLoop
+import Linux
 import Messages
 
 /// The root command.

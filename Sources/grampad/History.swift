@@ -3,9 +3,9 @@ import ArgumentParser
 import Backup
 import Commands
 import Configuration
-import EventLoop
 import Journal
 import Languages
+import Linux
 import Messages
 import Weighing
 

@@ -3,9 +3,9 @@ import Backup
 import Client
 import Commands
 import Configuration
-import EventLoop
 import Glibc
 import Journal
+import Linux
 import Logging
 import Messages
 import SystemPackage

@@ -2,10 +2,10 @@ import ArgumentParser
 import Capture
 import Commands
 import EvdevInput
-import EventLoop
 import Glibc
 import IIOInput
 import Languages
+import Linux
 import Logging
 import SystemPackage
 import Terminal

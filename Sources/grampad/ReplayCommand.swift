@@ -3,10 +3,10 @@ import ArgumentParser
 import Commands
 import Configuration
 import EvdevInput
-import EventLoop
 import Glibc
 import Journal
 import Languages
+import Linux
 import Messages
 import Recordings
 import Weighing

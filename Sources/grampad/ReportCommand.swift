@@ -3,9 +3,9 @@ import ArgumentParser
 import Backup
 import Commands
 import Configuration
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import SystemPackage
 import Terminal
 import Weighing

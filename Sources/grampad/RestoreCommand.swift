@@ -1,8 +1,8 @@
 import ArgumentParser
 import Backup
 import Commands
-import EventLoop
 import Languages
+import Linux
 import Weighing
 
 /// `restore`

@@ -1,8 +1,8 @@
 import Calibrating
 import Client
 import Configuration
-import EventLoop
 import Languages
+import Linux
 import Messages
 import Weighing
 

@@ -2,9 +2,9 @@ import Appliance
 import ArgumentParser
 import Commands
 import Configuration
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Logging
 import MQTTLink
 import Messages

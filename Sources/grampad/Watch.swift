@@ -1,10 +1,10 @@
 import ArgumentParser
 import Client
 import Commands
-import EventLoop
 import Foundation
 import Glibc
 import Languages
+import Linux
 import Logging
 import SystemPackage
 import Terminal

@@ -1,5 +1,5 @@
 import Configuration
-import EventLoop
+import Linux
 import Logging
 import Recordings
 import Synchronization

@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Recordings
 import Synchronization
 import Testing

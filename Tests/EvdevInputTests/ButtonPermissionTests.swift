@@ -1,6 +1,6 @@
-import EventLoop
 import Foundation
 import Glibc
+import Linux
 import Logging
 import Synchronization
 import Testing

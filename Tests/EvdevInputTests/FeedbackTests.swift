@@ -1,6 +1,6 @@
 import CLinux
-import EventLoop
 import Foundation
+import Linux
 import Testing
 import Weighing
 

@@ -1,7 +1,7 @@
-import EventLoop
 import Foundation
 import FoundationNetworking
 import FreePorts
+import Linux
 import Logging
 import MQTTLink
 import Messages

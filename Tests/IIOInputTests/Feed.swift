@@ -1,6 +1,6 @@
-import EventLoop
 import Glibc
 import IIOInput
+import Linux
 import Logging
 import Testing
 import Weighing

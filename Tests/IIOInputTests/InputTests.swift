@@ -1,6 +1,6 @@
-import EventLoop
 import Foundation
 import Glibc
+import Linux
 import Testing
 import Weighing
 

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 import Logging
 import Messages
 import Synchronization

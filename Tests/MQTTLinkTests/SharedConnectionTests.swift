@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 import Messages
 import Synchronization
 import Testing

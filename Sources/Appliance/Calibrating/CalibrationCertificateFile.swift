@@ -1,7 +1,7 @@
 import Calibrating
 import Configuration
-import EventLoop
 import Languages
+import Linux
 import Messages
 import Servers
 import Weighing

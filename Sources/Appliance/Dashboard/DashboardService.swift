@@ -1,6 +1,6 @@
 import Configuration
-import EventLoop
 import Journal
+import Linux
 import Logging
 import Messages
 import Servers

@@ -1,5 +1,5 @@
-import EventLoop
 import Journal
+import Linux
 import Messages
 import Synchronization
 import Weighing

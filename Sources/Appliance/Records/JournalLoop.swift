@@ -1,5 +1,5 @@
-import EventLoop
 import Journal
+import Linux
 import Logging
 import MQTTLink
 import Messages

@@ -1,8 +1,7 @@
-import Client
 import Configuration
-import EventLoop
 import Foundation
 import Glibc
+import Linux
 import Logging
 import MQTTLink
 import Messages

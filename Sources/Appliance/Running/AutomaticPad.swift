@@ -1,7 +1,7 @@
 import EvdevInput
-import EventLoop
 import IIOInput
 import Languages
+import Linux
 import Weighing
 
 /// The pad that `pad.device: auto` selects: an input device, or a load cell while there is none.

@@ -1,4 +1,3 @@
-import Client
 import Configuration
 import Logging
 import MQTTLink
@@ -68,8 +67,8 @@ final class BrokerConnection: Sendable {
       switch event {
       case .connected(let broker, _, let version, _):
         publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
-      case .disconnected(_, let reason), .refused(_, let reason):
-        publisher.updateHealth { $0.broker = .disconnected(reason.sentence) }
+      case .disconnected(let broker, let reason), .refused(let broker, let reason):
+        publisher.updateHealth { $0.broker = .disconnected(reason.sentence.adding("broker", "\(broker)")) }
       case .dropped(let total): publisher.updateHealth { $0.droppedMessages = droppedBefore + total }
       case .message, .acknowledged, .subscribed: break
       }

@@ -1,7 +1,8 @@
 import Enrolling
-import EventLoop
+import Linux
 import Logging
 import MQTTLink
+import Messages
 import Synchronization
 import Weighing
 

@@ -1,7 +1,7 @@
 import Configuration
 import EvdevInput
-import EventLoop
 import IIOInput
+import Linux
 import Logging
 import Recordings
 import Weighing

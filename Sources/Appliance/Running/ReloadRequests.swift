@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Synchronization
 
 /// What the thread that runs the appliance is asked for: to reload the configuration, or to end.

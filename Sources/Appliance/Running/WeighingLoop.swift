@@ -1,5 +1,5 @@
 import EvdevInput
-import EventLoop
+import Linux
 import Logging
 import Weighing
 

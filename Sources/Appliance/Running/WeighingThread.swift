@@ -1,6 +1,6 @@
 import EvdevInput
-import EventLoop
 import Languages
+import Linux
 import Logging
 import Weighing
 

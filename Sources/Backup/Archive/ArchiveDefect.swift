@@ -1,5 +1,5 @@
-import EventLoop
 import Languages
+import Linux
 import Weighing
 
 /// Why an archive cannot be restored.

@@ -1,6 +1,6 @@
-import EventLoop
 import Foundation
 import Journal
+import Linux
 import SystemPackage
 
 /// A file that a command creates. It appears under its name only when it is complete and on disk; only its owner can read it.

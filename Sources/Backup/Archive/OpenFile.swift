@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 import SystemPackage
 
 /// An open file that is read or written sequentially; closed when the last reference is released.

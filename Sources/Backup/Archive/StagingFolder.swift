@@ -1,6 +1,6 @@
-import EventLoop
 import Foundation
 import Glibc
+import Linux
 import SystemPackage
 
 /// A private folder for drafts and other temporary files, removed when the last reference is released.

@@ -1,6 +1,6 @@
-import EventLoop
 import Journal
 import Languages
+import Linux
 import Messages
 import Weighing
 

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 import Weighing
 
 /// Runs a program without a shell, with a minimal environment and a timeout.

@@ -1,6 +1,6 @@
 import Configuration
-import EventLoop
 import Foundation
+import Linux
 
 /// The secrets of a configuration as far as they can be read; used only to remove them from the report.
 struct KnownSecrets {

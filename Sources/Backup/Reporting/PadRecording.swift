@@ -1,8 +1,8 @@
 import Capture
 import Configuration
 import EvdevInput
-import EventLoop
 import IIOInput
+import Linux
 import Logging
 import Weighing
 

@@ -1,10 +1,10 @@
 import Client
 import Configuration
 import EvdevInput
-import EventLoop
 import Foundation
 import IIOInput
 import Journal
+import Linux
 import Logging
 import Messages
 import Recordings

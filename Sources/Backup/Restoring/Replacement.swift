@@ -1,6 +1,6 @@
-import EventLoop
 import Foundation
 import Glibc
+import Linux
 import SystemPackage
 
 /// Replaces a file and keeps the previous one in the same folder as `NAME.before-TIME`.

@@ -1,8 +1,8 @@
 import Configuration
-import EventLoop
 import Foundation
 import Glibc
 import Journal
+import Linux
 import Logging
 import Messages
 import Weighing

@@ -1,8 +1,8 @@
 import Configuration
-import EventLoop
 import Foundation
 import Journal
 import Languages
+import Linux
 import SystemPackage
 import Weighing
 

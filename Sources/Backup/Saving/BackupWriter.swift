@@ -1,7 +1,7 @@
 import Configuration
-import EventLoop
 import Foundation
 import Journal
+import Linux
 import Logging
 import Messages
 import Weighing

@@ -1,6 +1,6 @@
 import Configuration
-import EventLoop
 import Languages
+import Linux
 import Weighing
 
 /// A calibration certificate after EURAMET cg-18 v4.0: its content in sections, from which the text and the HTML page are

@@ -1,7 +1,7 @@
 import Configuration
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Weighing
 
 /// Requests to the dashboard of an appliance: HTTP/1.1 without TLS, with one connection for each request.

@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Synchronization
 
 /// Performs calls one after the other in the order of their arrival, on a thread of its own.

@@ -1,6 +1,6 @@
 import Configuration
-import EventLoop
 import Languages
+import Linux
 import Logging
 import MQTTLink
 import Messages

@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Synchronization
 
 /// A signal that matters to a session in a terminal.

@@ -1,6 +1,6 @@
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Weighing
 
 extension Configuration {

@@ -1,5 +1,5 @@
-import EventLoop
 import Languages
+import Linux
 import Weighing
 
 /// Reports the errors of one key.

@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 
 /// Allows a file with duplicate keys to be read to its end.
 ///

@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Yams
 
 /// Parses a YAML file into nodes, and reports all diagnostics of the YAML itself.

@@ -1,5 +1,5 @@
-import EventLoop
 import Languages
+import Linux
 import Weighing
 
 /// A value in a YAML file with its position.

@@ -1,6 +1,6 @@
-import EventLoop
 import Foundation
 import Languages
+import Linux
 import Weighing
 
 extension Configuration {

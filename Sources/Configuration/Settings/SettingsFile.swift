@@ -1,5 +1,5 @@
-import EventLoop
 import Languages
+import Linux
 import SystemPackage
 import Weighing
 

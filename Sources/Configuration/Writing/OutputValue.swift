@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Weighing
 
 /// A value to write, as YAML or as JSON.

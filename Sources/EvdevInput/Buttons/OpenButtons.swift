@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 import Weighing
 
 /// A device that is open because of its keys.

@@ -1,6 +1,6 @@
 import CLinux
-import EventLoop
 import Glibc
+import Linux
 import Weighing
 
 /// A device open for writing, and its current light, sound and rumble.

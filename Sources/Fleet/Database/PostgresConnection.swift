@@ -1,6 +1,6 @@
 import CPostgres
-import EventLoop
 import Glibc
+import Linux
 import Weighing
 
 /// A connection to PostgreSQL for one thread; all calls block.

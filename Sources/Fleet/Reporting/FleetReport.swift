@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Messages
 
 /// The devices of the database, for `grampad fleet`.

@@ -1,6 +1,6 @@
 import CMosquitto
-import EventLoop
 import Glibc
+import Linux
 import SystemPackage
 
 /// A running mosquitto: its process and its log output; belongs to the thread that started it, and dies with that

@@ -1,7 +1,8 @@
 import CLinux
-import EventLoop
 import Glibc
+import Linux
 import Logging
+import Messages
 import Synchronization
 import Weighing
 

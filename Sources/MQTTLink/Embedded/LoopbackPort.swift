@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import Linux
 import SystemPackage
 
 /// A TCP port on 127.0.0.1.

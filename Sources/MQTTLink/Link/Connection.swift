@@ -1,7 +1,7 @@
 import CLinux
 import CMosquitto
-import EventLoop
 import Glibc
+import Linux
 import Messages
 import Weighing
 

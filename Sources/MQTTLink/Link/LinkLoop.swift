@@ -1,6 +1,6 @@
 import CLinux
-import EventLoop
 import Glibc
+import Linux
 import Logging
 import Messages
 import Synchronization

@@ -1,7 +1,7 @@
 import CMosquitto
-import EventLoop
 import Glibc
 import Languages
+import Linux
 import Weighing
 
 extension MosquittoHandle {

@@ -1,6 +1,6 @@
 import CMosquitto
-import EventLoop
 import Glibc
+import Linux
 import Messages
 
 /// One connection attempt and the resulting connection: a `struct mosquitto` that is used once.

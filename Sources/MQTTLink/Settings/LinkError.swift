@@ -1,4 +1,5 @@
 import Languages
+import Messages
 import Weighing
 
 /// Why a connection could not be made or has ended.

@@ -1,7 +1,8 @@
 import CCrypto
-import EventLoop
 import Glibc
 import Languages
+import Linux
+import Messages
 import SystemPackage
 import Weighing
 

@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Messages
 import Synchronization
 import Weighing

@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Weighing
 
 /// What requests with parameters show: weighings of the whole journal, their totals, and the net of some hours.

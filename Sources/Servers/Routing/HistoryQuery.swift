@@ -1,4 +1,4 @@
-import EventLoop
+import Linux
 import Weighing
 
 /// Which weighings a request asks for, and which page of them.

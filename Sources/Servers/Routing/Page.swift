@@ -1,6 +1,6 @@
 import CPage
-import EventLoop
 import Languages
+import Linux
 import Synchronization
 
 /// A file of the page, which is compiled into the program, in a language.

@@ -1,6 +1,6 @@
 import CLinux
-import EventLoop
 import Glibc
+import Linux
 
 /// A pseudo-terminal, and the symbolic link by which programs open it like a serial port. pty(7)
 final class PseudoTerminal {

@@ -33,4 +33,13 @@ public struct Sentence: Hashable, Sendable {
     sentence.subject = self.subject.map { "\(subject): \($0)" } ?? subject
     return sentence
   }
+
+  /// The sentence with one more value, for programs; its text need not have a placeholder for it.
+  public func adding(_ name: String, _ value: String) -> Sentence {
+    guard case .text(let key, var values) = content else { return self }
+    values[name] = .verbatim(value)
+    var sentence = Sentence(.text(key: key, values: values))
+    sentence.subject = subject
+    return sentence
+  }
 }

@@ -1,6 +1,6 @@
 import Client
-import EventLoop
 import Foundation
+import Linux
 import Testing
 
 @testable import Configuration

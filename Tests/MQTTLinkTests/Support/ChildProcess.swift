@@ -1,5 +1,5 @@
-import EventLoop
 import Foundation
+import Linux
 import Synchronization
 
 @testable import MQTTLink

@@ -1,7 +1,7 @@
-import EventLoop
 import Foundation
 import FreePorts
 import Glibc
+import Linux
 import Messages
 import Synchronization
 import Weighing

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import Weighing
 
-@testable import EventLoop
+@testable import Linux
 
 struct WorkerTests {
   private final class Seen: Sendable {

@@ -1,4 +1,3 @@
-import Messages
 import Weighing
 
 /// The settings of a link: brokers, identity, timeouts and limits.

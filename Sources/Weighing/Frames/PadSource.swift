@@ -1,5 +1,3 @@
-import Weighing
-
 /// A source of frames: a pad or a simulation. Used by one thread.
 package protocol PadSource: AnyObject {
   /// A descriptor that is readable when `process` has work to do; `nil` for a source driven by the clock.

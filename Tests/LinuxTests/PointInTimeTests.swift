@@ -1,7 +1,7 @@
 import Testing
 import Weighing
 
-@testable import EventLoop
+@testable import Linux
 
 /// Times on the command line, with offsets, so that the result does not depend on the time zone of the machine.
 @Suite struct PointInTimeTests {
