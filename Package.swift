@@ -135,6 +135,10 @@ let package = Package(
       name: "Capture",
       dependencies: ["Weighing", "EvdevInput", "IIOInput", "Languages", "Recordings", "Linux", logging],
       swiftSettings: strict),
+    // What a calibration, a self-test and a series of measurements are shown as: text, JSON, HTML, SVG.
+    .target(
+      name: "Certificates", dependencies: ["Weighing", "Messages", "Configuration", "Languages", "Linux"],
+      swiftSettings: strict),
     // What their commands need and the service does not.
     .target(
       name: "Calibrating",
@@ -154,26 +158,23 @@ let package = Package(
     .target(
       name: "Appliance",
       dependencies: [
-        "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "IIOInput", "Languages",
-        "MQTTLink", "Enrolling",
-        "Journal", "Calibrating",
-        "Keyboard", "Servers", "Linux", logging,
+        "Weighing", "Messages", "Recordings", "Configuration", "Certificates", "EvdevInput", "IIOInput", "Languages",
+        "MQTTLink", "Enrolling", "Journal", "Keyboard", "Servers", "Linux", logging,
       ],
       swiftSettings: strict),
     // What the command lines of the programs share: files, logs, errors and exit codes.
     .target(
       name: "Commands",
       dependencies: [
-        "Client", "Configuration", "Languages", "MQTTLink", "Messages", "Weighing", "Linux", argumentParser,
-        logging,
+        "Client", "Configuration", "Languages", "MQTTLink", "Messages", "Weighing", "Linux", argumentParser, logging,
         system,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "grampad",
       dependencies: [
-        "Appliance", "Commands", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal",
-        "Weighing", "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal",
+        "Appliance", "Commands", "Configuration", "Client", "Calibrating", "Certificates", "Backup", "Capture", "Languages",
+        "Terminal", "Weighing", "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal",
         "Enrolling", "Linux", argumentParser, logging, system,
       ], swiftSettings: strict),
     // For many scales: the collector and what needs its database, certificates for devices, light devices.
@@ -262,7 +263,7 @@ let package = Package(
     .testTarget(name: "LinuxTests", dependencies: ["Linux", "Weighing", system], swiftSettings: tests),
     .testTarget(
       name: "CalibratingTests",
-      dependencies: ["Calibrating", "Configuration", "Languages", "Recordings", "Terminal", "Weighing"],
+      dependencies: ["Calibrating", "Certificates", "Configuration", "Languages", "Recordings", "Terminal", "Weighing"],
       swiftSettings: tests),
     .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: tests),
     .testTarget(name: "TerminalTests", dependencies: ["Languages", "Terminal", "Weighing"], swiftSettings: tests),

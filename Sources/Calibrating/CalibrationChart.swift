@@ -1,6 +1,6 @@
 import Configuration
 import Languages
-import Terminal
+import Linux
 import Weighing
 
 /// A calibration as text for a terminal: a table of the masses, the curve with its points, and the error of each mass.

@@ -3,7 +3,6 @@ import Commands
 import Fleet
 import Glibc
 import Languages
-import Terminal
 
 /// `fleet`
 struct FleetCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calibrating
+import Certificates
 import Commands
 import Configuration
 import Journal

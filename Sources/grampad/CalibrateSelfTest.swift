@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calibrating
+import Certificates
 import Commands
 import Configuration
 import Languages
@@ -57,7 +58,7 @@ struct CalibrateSelfTest: ParsableCommand {
       guard let identity = session.pad, let calibration = session.calibration else {
         throw MeasurementError.noPad(Sentence(.padDisconnected))
       }
-      let certificate = Certificate(
+      let certificate = SelfTestCertificate(
         test, of: Grams(mass),
         on: InstrumentDescription(
           configuration, pad: identity, path: session.path, origin: calibration.origin),

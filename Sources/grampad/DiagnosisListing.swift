@@ -2,7 +2,6 @@ import Capture
 import Languages
 import Linux
 import Messages
-import Terminal
 import Weighing
 
 /// A diagnosis as text and as JSON.

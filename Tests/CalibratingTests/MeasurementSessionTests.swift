@@ -5,6 +5,7 @@ import Recordings
 import Testing
 import Weighing
 
+import Certificates
 @testable import Calibrating
 
 /// A whole calibration of the simulated pad: its events, the measurements, the trial, the file and the resulting curve.

@@ -1,7 +1,7 @@
 import Foundation
 import Languages
+import Linux
 import Messages
-import Terminal
 import Testing
 import Weighing
 

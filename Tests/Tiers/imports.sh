@@ -30,3 +30,21 @@ check_imports() {
     | [.name, .path, ((.target_dependencies // []) + (.product_dependencies // []) | join(" "))] | @tsv' <<<"$description")
   ((faults == 0))
 }
+
+# check_closure: prints all targets of ours that the service is made of, and names each of them that only commands need. Exit status: 0
+# without any, else 1.
+check_closure() {
+  local closure module faults=0
+  closure=$(swift package describe --type json 2>/dev/null | jq -r '[.targets[] | {key: .name, value: (.target_dependencies // [])}]
+    | from_entries as $needs | {all: [], more: ["Appliance"]}
+    | until(.more == []; .all += .more | .more = ([.more[] | $needs[.][]] | unique) - .all) | .all | sort[]') || return 1
+  [[ -n $closure ]] || return 1
+  echo "The service is made of: ${closure//$'\n'/ }"
+  for module in Backup Calibrating Capture Client Commands CPostgres Fleet Simulating Terminal; do
+    if grep -qx "$module" <<<"$closure"; then
+      echo "the service depends on $module"
+      faults=1
+    fi
+  done
+  ((faults == 0))
+}

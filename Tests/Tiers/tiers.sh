@@ -106,6 +106,7 @@ tier_build() {
   local ok=yes
   check documentation deploy/documentation --check || ok=no
   check imports check_imports || ok=no
+  check "what the service is made of" check_closure || ok=no
   check manual-pages deploy/manual --check || ok=no
   [[ $ok == yes ]]
 }

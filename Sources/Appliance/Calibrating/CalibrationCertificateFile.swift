@@ -1,4 +1,4 @@
-import Calibrating
+import Certificates
 import Configuration
 import Languages
 import Linux
@@ -23,7 +23,7 @@ struct CalibrationCertificateFile {
     }
     let instrument = InstrumentDescription(configuration, pad: session.pad, origin: session.gauge?.calibration?.origin)
     let date = WallClock(offset: Instant.wallOffset()).text(end)
-    var certificate = Certificate(test, of: mass, on: instrument, date: date, conditions: conditions)
+    var certificate = SelfTestCertificate(test, of: mass, on: instrument, date: date, conditions: conditions)
     if let verification = session.verification, let reading = verification.reading {
       certificate.verification = (verification.mass, reading, verification.tolerance)
     }

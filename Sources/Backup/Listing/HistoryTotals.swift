@@ -2,7 +2,6 @@ import Journal
 import Languages
 import Linux
 import Messages
-import Terminal
 import Weighing
 
 /// The number and the net weight of weighings by day and label. Voided weighings are not counted; labels are as amended.

@@ -2,7 +2,6 @@ import Journal
 import Languages
 import Linux
 import Messages
-import Terminal
 import Weighing
 
 /// Formats the outbox as one JSON object or as a table for a terminal.

@@ -1,5 +1,6 @@
 import Foundation
 import Languages
+import Linux
 import Terminal
 import Weighing
 

@@ -1,6 +1,5 @@
 import Languages
 import Linux
-import Terminal
 
 /// The devices as a table for a terminal of 80 columns, with what needs attention below.
 package struct FleetTable {

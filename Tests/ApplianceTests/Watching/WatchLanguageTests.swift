@@ -1,4 +1,5 @@
 import Languages
+import Linux
 import Messages
 import Terminal
 import Testing

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import Linux
 
 @Suite struct TextTableTests {
   @Test func alignsColumnsAndTrimsLines() {

@@ -1,4 +1,4 @@
-import Terminal
+import Linux
 
 extension CalibrationCertificate {
   /// The certificate as plain text, with a newline at the end.

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Terminal
+@testable import Linux
 
 /// The columns that a text occupies in a terminal.
 @Suite struct TextColumnsTests {

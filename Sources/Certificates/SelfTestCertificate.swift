@@ -1,11 +1,10 @@
 import Configuration
 import Languages
 import Linux
-import Terminal
 import Weighing
 
 /// The certificate of a self-test as plain text.
-package struct Certificate: Sendable {
+package struct SelfTestCertificate: Sendable {
   /// The results.
   package var test: SelfTest
   /// The time of the test, RFC 3339 in UTC.
