@@ -77,7 +77,7 @@ let package = Package(
     // The weighings of many appliances in PostgreSQL.
     .target(
       name: "Fleet",
-      dependencies: ["Weighing", "Messages", "Languages", "MQTTLink", "Linux", "Terminal", "CPostgres", logging],
+      dependencies: ["Weighing", "Messages", "Languages", "MQTTLink", "Linux", "CPostgres", logging],
       swiftSettings: strict),
 
     // Client certificates for devices: requests, renewal, and the server next to the certificate authority.
@@ -150,7 +150,7 @@ let package = Package(
       name: "Backup",
       dependencies: [
         "Weighing", "Messages", "Configuration", "Client", "Journal", "Languages", "Capture", "EvdevInput", "IIOInput",
-        "Recordings", "Terminal", "Linux", logging, system,
+        "Recordings", "Linux", logging, system,
       ],
       swiftSettings: strict),
 
@@ -173,7 +173,8 @@ let package = Package(
     .executableTarget(
       name: "grampad",
       dependencies: [
-        "Appliance", "Commands", "Configuration", "Client", "Calibrating", "Certificates", "Backup", "Capture", "Languages",
+        "Appliance", "Commands", "Configuration", "Client", "Calibrating", "Certificates", "Backup", "Capture",
+        "Languages",
         "Terminal", "Weighing", "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal",
         "Enrolling", "Linux", argumentParser, logging, system,
       ], swiftSettings: strict),
@@ -182,7 +183,7 @@ let package = Package(
       name: "grampad-fleet",
       dependencies: [
         "Commands", "Configuration", "Client", "Servers", "Enrolling", "Fleet", "Languages", "MQTTLink", "Messages",
-        "Simulating", "Terminal", "Linux", argumentParser, logging,
+        "Simulating", "Linux", argumentParser, logging,
       ], swiftSettings: strict),
 
     // Benchmarks: measures it against its peers; not part of the package.
@@ -228,7 +229,7 @@ let package = Package(
     .testTarget(
       name: "FleetTests",
       dependencies: [
-        "Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "Linux", "FreePorts", "grampad",
+        "Fleet", "Languages", "Messages", "MQTTLink", "Weighing", "Linux", "FreePorts", "grampad",
         "grampad-fleet", logging,
       ],
       swiftSettings: tests),
@@ -263,7 +264,9 @@ let package = Package(
     .testTarget(name: "LinuxTests", dependencies: ["Linux", "Weighing", system], swiftSettings: tests),
     .testTarget(
       name: "CalibratingTests",
-      dependencies: ["Calibrating", "Certificates", "Configuration", "Languages", "Recordings", "Terminal", "Weighing"],
+      dependencies: [
+        "Calibrating", "Certificates", "Configuration", "Languages", "Recordings", "Terminal", "Weighing",
+      ],
       swiftSettings: tests),
     .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: tests),
     .testTarget(name: "TerminalTests", dependencies: ["Languages", "Terminal", "Weighing"], swiftSettings: tests),

@@ -5,7 +5,7 @@ import Weighing
 
 /// A calibration as text for a terminal: a table of the masses, the curve with its points, and the error of each mass.
 package struct CalibrationChart: Sendable {
-  private let record: CalibrationRecord
+  private let record: StoredCalibration
   private let curve: CalibrationCurve
   private let division: Division
   private let texts: Texts
@@ -14,7 +14,7 @@ package struct CalibrationChart: Sendable {
   private static let size = (columns: 60, rows: 14)
 
   /// Makes a chart of a record and the curve through its points.
-  package init(_ record: CalibrationRecord, curve: CalibrationCurve, division: Division, texts: Texts = .english) {
+  package init(_ record: StoredCalibration, curve: CalibrationCurve, division: Division, texts: Texts = .english) {
     self.texts = texts
     self.record = record
     self.curve = curve

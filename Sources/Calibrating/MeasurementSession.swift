@@ -13,7 +13,7 @@ package final class MeasurementSession {
   /// Where events come from.
   private enum Source {
     case live(any PadSource)
-    case recording(PadEvents, ArraySlice<InputEvent>)
+    case recording(InputFrames, ArraySlice<InputEvent>)
   }
 
   private var source: Source
@@ -63,7 +63,7 @@ package final class MeasurementSession {
     _ recording: Recording, description: PadDescription, path: String, configuration: Configuration, time: Interval
   ) throws {
     let settings = try configuration.scaleSettings()
-    let events = try PadEvents(
+    let events = try InputFrames(
       recordingOf: description, axis: settings.axis, rotation: configuration.pad.rotation, buttons: [])
     let start = recording.events.first?.time ?? Instant(nanoseconds: 0)
     self.init(.recording(events, recording.events[...]), settings, time: time, path: path, at: start)

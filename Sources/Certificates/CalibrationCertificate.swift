@@ -7,10 +7,10 @@ import Weighing
 /// written.
 package struct CalibrationCertificate: Sendable {
   let results: CertificateResults
-  let instrument: InstrumentDescription
+  let instrument: ScaleDescription
 
   /// Makes a certificate of results.
-  package init(_ results: CertificateResults, of instrument: InstrumentDescription) {
+  package init(_ results: CertificateResults, of instrument: ScaleDescription) {
     (self.results, self.instrument) = (results, instrument)
   }
 

@@ -6,7 +6,7 @@ import Weighing
 ///
 /// Self-contained: no script, no font, no other file. The colours follow the theme of the viewer, light or dark.
 package struct CalibrationDrawing: Sendable {
-  private let record: CalibrationRecord
+  private let record: StoredCalibration
   private let curve: CalibrationCurve
   private let texts: Texts
 
@@ -20,7 +20,7 @@ package struct CalibrationDrawing: Sendable {
   private static let height = 512.0
 
   /// Makes a drawing of a record and the curve through its points.
-  package init(_ record: CalibrationRecord, curve: CalibrationCurve, texts: Texts = .english) {
+  package init(_ record: StoredCalibration, curve: CalibrationCurve, texts: Texts = .english) {
     self.texts = texts
     self.record = record
     self.curve = curve

@@ -14,14 +14,14 @@ package struct SelfTestCertificate: Sendable {
   /// Conditions stated by the operator.
   package var conditions: String?
   /// The scale.
-  package var instrument: InstrumentDescription
+  package var instrument: ScaleDescription
 
   /// A known mass and what the scale read, with the maximum permitted error; `nil` if none was weighed.
   package var verification: (mass: Grams, reading: Grams, tolerance: Grams)?
 
   /// Makes a certificate of a test under a configuration.
   package init(
-    _ test: SelfTest, of mass: Grams, on instrument: InstrumentDescription, date: String, conditions: String?
+    _ test: SelfTest, of mass: Grams, on instrument: ScaleDescription, date: String, conditions: String?
   ) {
     self.test = test
     self.mass = mass

@@ -11,7 +11,7 @@ final class OpenPad {
   /// Its feedback, if it has any.
   var feedback: PadFeedback?
 
-  private var events: PadEvents
+  private var events: InputFrames
 
   /// Makes frames from a device's events, and button changes from its bound keys.
   ///
@@ -32,7 +32,7 @@ final class OpenPad {
       number -= 1
       return number
     }
-    events = PadEvents(assembler, buttons: buttons)
+    events = InputFrames(assembler, buttons: buttons)
   }
 
   /// The frame of the load at the opening; earlier events are unknown, so it follows a gap.

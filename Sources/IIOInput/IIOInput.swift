@@ -23,7 +23,7 @@ package final class IIOInput {
     /// The device has not delivered a sample since this time.
     case starting(Sampler, since: Instant)
     /// Its samples are reported. The time is that of the arrival of the last one.
-    case weighing(Sampler, PadFrames, arrival: Instant)
+    case weighing(Sampler, SampleFrames, arrival: Instant)
   }
 
   private let settings: ConverterSettings
@@ -127,13 +127,13 @@ package final class IIOInput {
     if let trouble = report.trouble { lastTrouble = trouble }
   }
 
-  private func deliver(_ report: Sampler.Report, _ frames: PadFrames, _ body: (PadEvent) -> Void) {
+  private func deliver(_ report: Sampler.Report, _ frames: SampleFrames, _ body: (PadEvent) -> Void) {
     if report.hasGap { body(.gap) }
     frames.make(report.samples, followsGap: report.hasGap) { body(.frame($0)) }
     if let discrepancy = frames.rateDiscrepancy(settings.rate) { warn(discrepancy, frames.path, body) }
   }
 
-  private func find(_ converter: Converter, _ body: (PadEvent) -> Void) -> PadFrames {
+  private func find(_ converter: Converter, _ body: (PadEvent) -> Void) -> SampleFrames {
     let path = converter.entry.path
     lastReason = nil
     let rate = converter.rate.map { "\($0)" } ?? "unknown"
@@ -145,11 +145,8 @@ package final class IIOInput {
       ])
     body(.found(converter.description, path: path))
     let discrepancies = converter.discrepancies(settings)
-    if let first = discrepancies.first {
-      let all = discrepancies.dropFirst().reduce(first) { Sentence(.twoReasons, ["first": $0, "second": $1]) }
-      warn(all, path, body)
-    }
-    return PadFrames(converter, expecting: converter.rate ?? settings.rate)
+    if let first = discrepancies.first { warn(discrepancies.dropFirst().reduce(first) { $0.and($1) }, path, body) }
+    return SampleFrames(converter, expecting: converter.rate ?? settings.rate)
   }
 
   private func warn(_ text: Sentence, _ path: String, _ body: (PadEvent) -> Void) {
@@ -161,7 +158,7 @@ package final class IIOInput {
   // MARK: Loss
 
   /// The driver has stopped answering; its thread waits on, and the pad is back with its next sample.
-  private func stall(_ sampler: Sampler, _ frames: PadFrames, after time: Interval, _ body: (PadEvent) -> Void) {
+  private func stall(_ sampler: Sampler, _ frames: SampleFrames, after time: Interval, _ body: (PadEvent) -> Void) {
     let reason = lastTrouble?.reason ?? IIOError.silent(path: frames.path, time).reason
     state = .starting(sampler, since: .now())
     nextSearch = .now() + Self.searchInterval

@@ -21,6 +21,11 @@ extension Sentence {
     self = (error as? any SentenceError)?.sentence ?? .verbatim("\(error)")
   }
 
+  /// This reason and another one, if there is one.
+  package func and(_ other: Sentence?) -> Sentence {
+    other.map { Sentence(.twoReasons, ["first": self, "second": $0]) } ?? self
+  }
+
   /// `one, two or three`
   package static func oneOf(_ words: [String]) -> Sentence {
     guard words.count > 1, let last = words.last else { return .verbatim(words.joined()) }

@@ -131,7 +131,7 @@ struct CalibrateMeasure: ParsableCommand {
     } catch {
       throw MeasurementError.refused(error)
     }
-    var record = CalibrationRecord(outcome, of: trial, pad: pad, date: WallClock.recorded.text(.wallClock()))
+    var record = StoredCalibration(outcome, of: trial, pad: pad, date: WallClock.recorded.text(.wallClock()))
     // Points from a file may have been measured without the plate.
     if guide == nil { record.emptyCounts = nil }
     let why = Texts.ofUser(outcome.choice.sentence)
@@ -183,7 +183,7 @@ struct CalibrateMeasure: ParsableCommand {
   }
 
   private func show(
-    _ record: CalibrationRecord, _ curve: CalibrationCurve, _ explanation: String, beyond: Grams?, division: Division
+    _ record: StoredCalibration, _ curve: CalibrationCurve, _ explanation: String, beyond: Grams?, division: Division
   ) throws {
     var text = CalibrationChart(record, curve: curve, division: division, texts: .ofUser).text
     let texts = Texts.ofUser

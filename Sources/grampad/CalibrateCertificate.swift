@@ -74,7 +74,7 @@ struct CalibrateCertificate: ParsableCommand {
         try from.map { file in
           (
             try read(file, resolution: configuration.scale.division),
-            InstrumentDescription(configuration, pad: CalibratedPad(configuration))
+            ScaleDescription(configuration, pad: CalibratedPad(configuration))
           )
         } ?? measure(configuration)
       let results: CertificateResults
@@ -125,7 +125,7 @@ struct CalibrateCertificate: ParsableCommand {
 
   private func measure(
     _ configuration: Configuration
-  ) throws -> (CertificateMeasurements, InstrumentDescription) {
+  ) throws -> (CertificateMeasurements, ScaleDescription) {
     let resolution = Grams(configuration.scale.division.value * Self.resolutionInDivisions)
     var measurements = CertificateMeasurements(resolution: resolution)
     if let series, FileSystem.exists(series) { measurements = try read(series, resolution: resolution) }
@@ -143,7 +143,7 @@ struct CalibrateCertificate: ParsableCommand {
     let measured = try procedure.run()
     return (
       measured,
-      InstrumentDescription(configuration, pad: session.pad, path: session.path, origin: session.calibration?.origin)
+      ScaleDescription(configuration, pad: session.pad, path: session.path, origin: session.calibration?.origin)
     )
   }
 }

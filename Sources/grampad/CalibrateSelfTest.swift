@@ -60,7 +60,7 @@ struct CalibrateSelfTest: ParsableCommand {
       }
       let certificate = SelfTestCertificate(
         test, of: Grams(mass),
-        on: InstrumentDescription(
+        on: ScaleDescription(
           configuration, pad: identity, path: session.path, origin: calibration.origin),
         date: WallClock.recorded.text(.wallClock()), conditions: conditions)
       try report(certificate.text(.ofUser), passes: test.passes)

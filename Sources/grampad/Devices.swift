@@ -55,8 +55,7 @@ struct Devices: ParsableCommand {
     switch (survey.choose(.automatic), converters.choice) {
     case (.chosen(let entry, let because), _): return chosen(entry.path, because)
     case (.none, .chosen(let entry, let because)): return chosen(entry.path, because)
-    case (.none(let reason), .none(let other)):
-      return (nil, Sentence(.twoReasons, ["first": reason, "second": other]))
+    case (.none(let reason), .none(let other)): return (nil, reason.and(other))
     case (.none(let reason), .absent):
       guard case .notFound(let folder) = survey.failure else { return (nil, reason) }
       return (nil, Sentence(.devicesNoFolder, ["folder": folder]))

@@ -127,7 +127,7 @@ enum PadObservation {
         throw Failure(.badData, Sentence(.recordingNoEvents).about(path))
       }
       let settings = try configuration.scaleSettings()
-      var events = try PadEvents(
+      var events = try InputFrames(
         recordingOf: pad, axis: settings.axis, rotation: configuration.pad.rotation, buttons: [])
       var frames: [Frame] = []
       for event in recording.events {

@@ -53,8 +53,8 @@ struct Record: ParsableCommand {
       defer { signals.cancel() }
       printMessage(.recordStarted, ["name": device.description.name])
       let bar = ProgressBar()
-      var recorder = Recorder(device, for: seconds.map { .seconds($0) })
-      let outcome: Recorder.Outcome
+      var recorder = EventCapture(device, for: seconds.map { .seconds($0) })
+      let outcome: EventCapture.Outcome
       do {
         defer { bar.clear() }
         outcome = try recorder.run(
@@ -70,7 +70,7 @@ struct Record: ParsableCommand {
     }
   }
 
-  private func open() throws -> any RecordableDevice {
+  private func open() throws -> any CapturedDevice {
     if device.hasPrefix("iio:") { return try loadCell(String(device.dropFirst(4))) }
     if device.hasPrefix(ConverterSurvey.standardFolder + "/") {
       return try loadCell(device.split(separator: "/").last.map(String.init))
@@ -79,8 +79,7 @@ struct Record: ParsableCommand {
     switch (DeviceSurvey.scan().choose(.automatic), ConverterSurvey.scan().choose(settings(nil))) {
     case (.chosen(let entry, _), _): return try inputDevice(entry.path)
     case (.none, .chosen): return try loadCell(nil)
-    case (.none(let reason), .none(let other)):
-      throw Failure(.noInput, .twoReasons, ["first": reason, "second": other])
+    case (.none(let reason), .none(let other)): throw Failure(.noInput, reason.and(other))
     case (.none(let reason), .absent): throw Failure(.noInput, reason)
     }
   }
@@ -89,16 +88,16 @@ struct Record: ParsableCommand {
     ConverterSettings(name: name, channel: channel, isInverted: invert)
   }
 
-  private func loadCell(_ name: String?) throws -> RecordedLoadCell {
+  private func loadCell(_ name: String?) throws -> CapturedConverter {
     do throws(CaptureError) {
-      return try RecordedLoadCell(settings(name), logger: Logger(label: "grampad") { _ in SwiftLogNoOpLogHandler() })
+      return try CapturedConverter(settings(name), logger: Logger(label: "grampad") { _ in SwiftLogNoOpLogHandler() })
     } catch {
       throw Failure(.noInput, error.sentence)
     }
   }
 
-  private func inputDevice(_ path: String) throws -> RecordedInputDevice {
-    return RecordedInputDevice(try EvdevDevice(path: path))
+  private func inputDevice(_ path: String) throws -> CapturedInputDevice {
+    return CapturedInputDevice(try EvdevDevice(path: path))
   }
 }
 

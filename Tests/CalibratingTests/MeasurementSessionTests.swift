@@ -1,3 +1,4 @@
+import Certificates
 import Configuration
 import Foundation
 import FoundationXML
@@ -5,7 +6,6 @@ import Recordings
 import Testing
 import Weighing
 
-import Certificates
 @testable import Calibrating
 
 /// A whole calibration of the simulated pad: its events, the measurements, the trial, the file and the resulting curve.
@@ -50,8 +50,8 @@ import Certificates
 
   @Test(arguments: UInt64(1)...12) func endsWithinAGram(_ seed: UInt64) throws {
     let (trial, pad) = try Self.trial(seed: seed)
-    let record = CalibrationRecord(try trial.outcome(), of: trial, pad: pad, date: "2026-11-21T10:00:00.000Z")
-    let read = try CalibrationRecord.parse(bytes: Array(record.yaml().utf8), file: "c.yaml")
+    let record = StoredCalibration(try trial.outcome(), of: trial, pad: pad, date: "2026-11-21T10:00:00.000Z")
+    let read = try StoredCalibration.parse(bytes: Array(record.yaml().utf8), file: "c.yaml")
     var configuration = Configuration()
     (configuration.calibration.curve, configuration.calibration.points) = (read.curve, read.points.map(\.point))
     let curve = try #require(try configuration.calibration.makeCurve())
@@ -97,7 +97,7 @@ import Certificates
     let outcome = try trial.outcome()
     var named = pad
     named?.name = "<b> & \u{7}\"quoted\""
-    let record = CalibrationRecord(outcome, of: trial, pad: named, date: "2026-11-21T10:00:00.000Z")
+    let record = StoredCalibration(outcome, of: trial, pad: named, date: "2026-11-21T10:00:00.000Z")
     let svg = CalibrationDrawing(record, curve: outcome.choice.curve).svg
     let parser = XMLParser(data: Data(svg.utf8))
     #expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "")")

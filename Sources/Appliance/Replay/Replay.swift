@@ -75,7 +75,7 @@ package struct Replay: Sendable {
   let configuration: Configuration
   let settings: ScaleSettings
   /// Decodes the events into frames and button changes; in its state before the first event.
-  let pad: PadEvents
+  let pad: InputFrames
 
   /// Prepares a replay.
   ///
@@ -91,7 +91,7 @@ package struct Replay: Sendable {
       .map(\.element)
     self.configuration = configuration
     settings = try configuration.scaleSettings()
-    pad = try PadEvents(
+    pad = try InputFrames(
       recordingOf: description, axis: settings.axis, rotation: configuration.pad.rotation,
       buttons: configuration.buttonBindings)
   }

@@ -15,7 +15,7 @@ struct ReplayRun {
   private let historyDepth: Int?
   private var machine: ScaleMachine
   private var composer: MessageComposer
-  private var pad: PadEvents
+  private var pad: InputFrames
   private var pending: ArraySlice<Replay.TimedAction>
   private var health: Health
 

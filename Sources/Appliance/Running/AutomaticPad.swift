@@ -72,8 +72,7 @@ final class AutomaticPad {
     // A load cell that was just found is about to deliver its first sample, or the reason why it does not.
     guard use == .none, isReasonNew, let inputReason, !(loadCell.isStarting && cellReason == nil) else { return }
     isReasonNew = false
-    let both = cellReason.map { Sentence(.twoReasons, ["first": inputReason, "second": $0]) }
-    body(.waiting(reason: both ?? inputReason))
+    body(.waiting(reason: inputReason.and(cellReason)))
   }
 }
 

@@ -10,7 +10,7 @@ import Weighing
 package struct PadRecording {
   /// The name of the device.
   package var deviceName: String { device.description.name }
-  private let device: any RecordableDevice
+  private let device: any CapturedDevice
 
   /// Opens the configured pad.
   ///
@@ -26,23 +26,23 @@ package struct PadRecording {
 
   private static func loadCell(
     _ pad: Configuration.Pad, otherwise reason: String, _ logger: Logger
-  ) throws(BackupError) -> RecordedLoadCell {
+  ) throws(BackupError) -> CapturedConverter {
     guard let settings = pad.converter else { throw .program("pad", reason) }
     if case .absent = ConverterSurvey.scan().choose(settings) { throw .program("pad", reason) }
     do throws(CaptureError) {
-      return try RecordedLoadCell(settings, logger: logger)
+      return try CapturedConverter(settings, logger: logger)
     } catch {
       throw .program("pad", error.description)
     }
   }
 
-  private static func inputDevice(_ path: String) throws(BackupError) -> RecordedInputDevice {
+  private static func inputDevice(_ path: String) throws(BackupError) -> CapturedInputDevice {
     do throws(EvdevError) {
       let device = try EvdevDevice(path: path)
       // A process that has grabbed the device gets all of its events; there would be nothing to record.
       try device.setGrab(true)
       try device.setGrab(false)
-      return RecordedInputDevice(device)
+      return CapturedInputDevice(device)
     } catch {
       throw .program("pad", error.description)
     }
@@ -53,7 +53,7 @@ package struct PadRecording {
   /// - Parameter progress: Receives the number of events and the time since the start, twice a second.
   package func record(for duration: Interval, progress: (Int, Interval) -> Void) -> [UInt8] {
     var bytes: [UInt8] = []
-    var recorder = Recorder(device, for: duration)
+    var recorder = EventCapture(device, for: duration)
     _ = recorder.run(until: Signal(), progressInterval: .milliseconds(500), progress: progress) { bytes += $0 }
     return bytes
   }

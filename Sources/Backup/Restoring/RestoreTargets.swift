@@ -98,7 +98,7 @@ struct RestoreTargets {
     }
     if let calibration, calibration.status != nil {
       let bytes = try? fileBytes(calibration.path, limit: ConfigurationFile.maximumBytes)
-      guard let bytes, (try? CalibrationRecord.parse(bytes: bytes, file: calibration.path)) != nil else {
+      guard let bytes, (try? StoredCalibration.parse(bytes: bytes, file: calibration.path)) != nil else {
         try calibration.requireReadable()
         throw .occupied(path: calibration.path, expected: .backupCalibrationFile)
       }

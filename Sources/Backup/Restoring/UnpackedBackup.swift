@@ -65,7 +65,7 @@ struct UnpackedBackup {
       name = .previousSettings
       if let bytes = texts[name] { try LayeredConfiguration.checkSettings(bytes, file: name.rawValue) }
       name = .calibration
-      if let bytes = texts[name] { _ = try CalibrationRecord.parse(bytes: bytes, file: name.rawValue) }
+      if let bytes = texts[name] { _ = try StoredCalibration.parse(bytes: bytes, file: name.rawValue) }
       return layers
     } catch {
       // The advice on a settings file is for the file of an appliance.

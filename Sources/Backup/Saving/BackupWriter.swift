@@ -36,7 +36,7 @@ package struct BackupWriter: Sendable {
         FileSystem.exists(calibration.path)
       {
         let bytes = try configurationFileBytes(calibration.path, name: calibration.path)
-        _ = try CalibrationRecord.parse(bytes: bytes, file: calibration.path)
+        _ = try StoredCalibration.parse(bytes: bytes, file: calibration.path)
         texts.append((.calibration, calibration.path, bytes))
       }
       self.texts = texts

@@ -5,7 +5,7 @@ import Weighing
 /// The fit of a running appliance.
 package struct RemoteFit {
   /// The points with what was measured at each.
-  package let record: CalibrationRecord
+  package let record: StoredCalibration
   /// The curve through them.
   package let curve: CalibrationCurve
   /// Why this curve was chosen.
@@ -20,9 +20,9 @@ package struct RemoteFit {
     guard json["ok"]?.isTrue == true, let shape = json["curve"]?.text.flatMap(CurveShape.init(rawValue:)) else {
       return nil
     }
-    let points: [CalibrationRecord.Point] = (json["points"]?.items ?? []).compactMap { item in
+    let points: [StoredCalibration.Point] = (json["points"]?.items ?? []).compactMap { item in
       guard let mass = item["mass_g"]?.value, let counts = item["counts"]?.value else { return nil }
-      var point = CalibrationRecord.Point(CalibrationPoint(counts: counts, mass: Grams(mass)))
+      var point = StoredCalibration.Point(CalibrationPoint(counts: counts, mass: Grams(mass)))
       let measured = steps.filter { $0.mass == Grams(mass) }
       point.spread = measured.compactMap(\.spread).max()
       point.drift = measured.compactMap(\.drift).max { $0.magnitude < $1.magnitude }
@@ -32,7 +32,7 @@ package struct RemoteFit {
     }
     guard let curve = try? CalibrationCurve(shape: shape, points: points.map(\.point)) else { return nil }
     self.curve = curve
-    record = CalibrationRecord(points, curve: curve)
+    record = StoredCalibration(points, curve: curve)
     explanation = Sentence(json, "explanation") ?? .verbatim("")
     doubt = Sentence(json, "doubt")
     guessedBeyond = json["extrapolated_above_g"]?.value.map { Grams($0) }

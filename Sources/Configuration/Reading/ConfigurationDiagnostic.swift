@@ -26,9 +26,7 @@ package struct ConfigurationDiagnostic: Hashable, Sendable, CustomStringConverti
   }
 
   /// What is wrong, for a user who sees what is typed: what is accepted, or the explanation.
-  package var requirement: Sentence {
-    accepted.map { Sentence(.configExpected, ["accepts": $0]) } ?? explanation
-  }
+  package var requirement: Sentence { accepted.map { .expected($0) } ?? explanation }
 
   /// `grampad.yaml:12:3: capcity_g: unknown key in scale; did you mean capacity_g?`
   package var sentence: Sentence {

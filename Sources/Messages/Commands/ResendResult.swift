@@ -53,8 +53,7 @@ public struct ResendResult: Hashable, Sendable {
     if let limit { return limit.sentence }
     let absent = missing.isEmpty ? nil : Sentence(.detailNotInJournal, ["numbers": Self.text(missing)])
     let refused = rejected.isEmpty ? nil : Sentence(.detailRefusedByBroker, ["numbers": Self.text(rejected)])
-    guard let absent, let refused else { return absent ?? refused }
-    return Sentence(.twoReasons, ["first": absent, "second": refused])
+    return absent?.and(refused) ?? refused
   }
 
   /// Maximum number of ranges in a text; the field `missing` has all of them.

@@ -23,7 +23,7 @@ struct AlphaBeta: BenchFilter {
     rate = 0
   }
 
-  mutating func process(_ sample: PadSample) {
+  mutating func process(_ sample: BenchSample) {
     defer { last = sample.time }
     guard let last else {
       level = sample.grams

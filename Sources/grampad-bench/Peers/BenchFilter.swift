@@ -3,7 +3,7 @@ import Weighing
 /// One sample of a pad, as every filter receives it.
 ///
 /// evdev drops repeated values. Grampad reads the events; the peers receive every sample.
-struct PadSample {
+struct BenchSample {
   /// The time of the sample.
   var time: Instant
   /// The calibrated load in grams; 0 without contact.
@@ -19,7 +19,7 @@ protocol BenchFilter {
   /// Resets the filter; called when a load is put on the empty pad.
   mutating func restart()
   /// Processes the next sample.
-  mutating func process(_ sample: PadSample)
+  mutating func process(_ sample: BenchSample)
   /// The current reading in grams, not rounded.
   var level: Double { get }
   /// When the filter reports a load as stable; `nil` if its description does not define that.

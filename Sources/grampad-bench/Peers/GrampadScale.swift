@@ -21,7 +21,7 @@ struct GrampadScale: BenchFilter {
   /// Does nothing: the machine detects a new load from the events.
   mutating func restart() {}
 
-  mutating func process(_ sample: PadSample) {
+  mutating func process(_ sample: BenchSample) {
     for event in sample.events {
       guard let frame = assembler.handle(event) else { continue }
       advance(to: Instant(nanoseconds: frame.time.nanoseconds - 1))

@@ -12,7 +12,7 @@ struct TrackWeightMean: BenchFilter {
 
   mutating func restart() { self = Self() }
 
-  mutating func process(_ sample: PadSample) {
+  mutating func process(_ sample: BenchSample) {
     window.append(sample.grams)
     guard let reference, (level - reference.level).magnitude <= 2 else {
       reference = (sample.time, level)
@@ -32,7 +32,7 @@ struct HX711Average: BenchFilter {
 
   mutating func restart() { self = Self() }
 
-  mutating func process(_ sample: PadSample) {
+  mutating func process(_ sample: BenchSample) {
     sum += sample.grams
     count += 1
     guard count == 10 else { return }
@@ -52,7 +52,7 @@ struct ESPHomeFilters: BenchFilter {
 
   mutating func restart() { self = Self() }
 
-  mutating func process(_ sample: PadSample) {
+  mutating func process(_ sample: BenchSample) {
     raw.append(sample.grams)
     // ESPHome sends the first value immediately, then each fifth.
     if count % 5 == 0 { medians.append(raw.median) }
@@ -74,7 +74,7 @@ struct RestMean: BenchFilter {
 
   mutating func restart() {}
 
-  mutating func process(_ sample: PadSample) {
+  mutating func process(_ sample: BenchSample) {
     last = sample.grams
     guard sample.time >= rest else { return }
     sum += sample.grams

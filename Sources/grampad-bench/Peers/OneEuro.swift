@@ -26,7 +26,7 @@ struct OneEuro: BenchFilter {
     speed = 0
   }
 
-  mutating func process(_ sample: PadSample) {
+  mutating func process(_ sample: BenchSample) {
     defer { last = sample.time }
     guard let last else {
       level = sample.grams

@@ -25,7 +25,7 @@ struct SimpleKalman: BenchFilter {
     uncertainty = 1
   }
 
-  mutating func process(_ sample: PadSample) {
+  mutating func process(_ sample: BenchSample) {
     // The library starts at 0. Starting at the first sample settles faster.
     let last = estimate ?? sample.grams
     let gain = uncertainty / (uncertainty + 1)

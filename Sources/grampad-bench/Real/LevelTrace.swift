@@ -22,7 +22,7 @@ struct LevelTrace: Sendable {
     var stable: [Bool] = []
     levels.reserveCapacity(series.times.count)
     for (time, grams) in zip(series.times, series.grams) {
-      peer.process(PadSample(time: Instant(nanoseconds: 0) + .seconds(time), grams: grams, events: []))
+      peer.process(BenchSample(time: Instant(nanoseconds: 0) + .seconds(time), grams: grams, events: []))
       levels.append(peer.level)
       stable.append(peer.stableSince != nil)
     }

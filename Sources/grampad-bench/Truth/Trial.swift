@@ -81,7 +81,7 @@ struct Trial {
       let beginsRest = !rests && observed.sinceRest >= 0
       rests = observed.sinceRest >= 0
       let grams = touch.counts == 0 ? 0 : curve.mass(at: RawForce(Int(touch.counts))).value
-      let sample = PadSample(time: time, grams: grams, events: events[...])
+      let sample = BenchSample(time: time, grams: grams, events: events[...])
       for index in filters.indices {
         if begins { filters[index].restart() }
         if beginsRest { observers[index].beginRest(level: filters[index].level, truth: truth) }

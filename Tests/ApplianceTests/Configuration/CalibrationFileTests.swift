@@ -13,18 +13,18 @@ import Weighing
     axis: LoadAxis(
       code: .multitouchPressure, range: AxisRange(minimum: -5, maximum: 1023), kind: .slots, offset: 0))
 
-  private static func record(_ points: [(Double, Double)], pad: CalibratedPad? = pad) throws -> CalibrationRecord {
+  private static func record(_ points: [(Double, Double)], pad: CalibratedPad? = pad) throws -> StoredCalibration {
     let trial = CalibrationTrial(
       observations: points.map { CalibrationObservation(mass: Grams($1), counts: $0) }, capacity: Grams(385),
       division: .gram)
-    return CalibrationRecord(try trial.outcome(), of: trial, pad: pad, date: "2026-11-21T10:00:00.000Z")
+    return StoredCalibration(try trial.outcome(), of: trial, pad: pad, date: "2026-11-21T10:00:00.000Z")
   }
 
   private static let points = [(0.0, 0.0), (133.337, 50), (250, 100), (500, 200), (962, 385)]
 
   @Test func readsWhatItWrites() throws {
     let record = try Self.record(Self.points)
-    let read = try CalibrationRecord.parse(bytes: Array(record.yaml().utf8), file: "c.yaml")
+    let read = try StoredCalibration.parse(bytes: Array(record.yaml().utf8), file: "c.yaml")
     #expect(read.date == record.date && read.curve == record.curve)
     #expect(read.emptyCounts == 0)
     #expect(read.points.map(\.point) == record.points.map(\.point))
@@ -36,7 +36,7 @@ import Weighing
     let pad = CalibratedPad(board, axis: try board.loadAxis(.automatic))
     let text = try Self.record(Self.points, pad: pad).yaml()
     #expect(text.contains("axis: [ABS_HAT0X, ABS_HAT0Y, ABS_HAT1X, ABS_HAT1Y]"), "\(text)")
-    let read = try CalibrationRecord.parse(bytes: Array(text.utf8), file: "c.yaml")
+    let read = try StoredCalibration.parse(bytes: Array(text.utf8), file: "c.yaml")
     #expect(read.pad == pad)
     #expect(read.pad?.match(pad) == .same)
   }
@@ -122,7 +122,7 @@ import Weighing
   ])
   func reportsAnInvalidFile(text: String, words: String) throws {
     let error = try #require(throws: ConfigurationError.self) {
-      try CalibrationRecord.parse(bytes: Array(text.utf8), file: "c.yaml")
+      try StoredCalibration.parse(bytes: Array(text.utf8), file: "c.yaml")
     }
     #expect(error.description.contains(words), "\(error)")
     #expect(error.description.hasPrefix("c.yaml:"), "\(error)")

@@ -1,7 +1,7 @@
 import Weighing
 
 /// The content of a calibration file: the points, how they were measured, when and on which pad.
-package struct CalibrationRecord: Hashable, Sendable {
+package struct StoredCalibration: Hashable, Sendable {
   /// One mass.
   package struct Point: Hashable, Sendable {
     /// The counts and the mass.
@@ -82,7 +82,7 @@ package struct CalibrationRecord: Hashable, Sendable {
   }
 }
 
-extension CalibrationRecord.Point {
+extension StoredCalibration.Point {
   fileprivate var output: OutputValue {
     .record([
       "raw": .rounded(point.counts, decimals: 3), "grams": .rounded(point.mass.value, decimals: 4),
@@ -106,7 +106,7 @@ private func rounding(_ number: Double, decimals: Int) -> Double {
 
 extension Configuration.Calibration {
   /// The calibration of a record, with the values as a file of it has them.
-  package init(_ record: CalibrationRecord) {
+  package init(_ record: StoredCalibration) {
     (curve, date, pad) = (record.curve, record.date, record.pad)
     emptyCounts = record.emptyCounts.map { rounding($0, decimals: 3) }
     points = record.points.map { point in

@@ -1,7 +1,7 @@
 import Weighing
 
 /// Converts the events of a pad to frames, button changes and gaps; for live devices and recordings.
-package struct PadEvents: Sendable {
+package struct InputFrames: Sendable {
   private var assembler: FrameAssembler?
   private var buttons: BoundKeys
   private var content: ReportContent

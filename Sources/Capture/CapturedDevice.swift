@@ -6,7 +6,7 @@ import Logging
 import Weighing
 
 /// A device whose events can be recorded. Used by one thread.
-package protocol RecordableDevice {
+package protocol CapturedDevice {
   /// The description for the head of the recording.
   var description: PadDescription { get }
   /// Readable when there are events.
@@ -28,7 +28,7 @@ package struct CaptureError: SentenceError, Hashable {
 }
 
 /// An input device for a recording.
-package struct RecordedInputDevice: RecordableDevice {
+package struct CapturedInputDevice: CapturedDevice {
   private let device: EvdevDevice
 
   /// Records a device.
@@ -52,7 +52,7 @@ package struct RecordedInputDevice: RecordableDevice {
 /// A load cell for a recording: ABS_PRESSURE of a single-touch device with BTN_TOUCH held.
 ///
 /// Each sample is a report of its own, also one that repeats the value.
-package final class RecordedLoadCell: RecordableDevice {
+package final class CapturedConverter: CapturedDevice {
   package let description: PadDescription
   private let input: IIOInput
   private let first: Frame

@@ -2,7 +2,7 @@ import Languages
 import Weighing
 
 /// Makes the frames of a pad from the samples of a converter.
-final class PadFrames {
+final class SampleFrames {
   /// The path of the converter.
   let path: String
   /// How long the converter may be silent: the larger of 3 s and 20 periods.

@@ -5,7 +5,7 @@ import Messages
 import Weighing
 
 /// The scale that a certificate is about, as printed in it.
-package struct InstrumentDescription: Sendable {
+package struct ScaleDescription: Sendable {
   /// The configuration used for the test.
   package var configuration: Configuration
   private let pad: CalibratedPad?

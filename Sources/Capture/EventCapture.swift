@@ -5,7 +5,7 @@ import Weighing
 /// Copies the events of a device to an evemu file until stopped.
 ///
 /// The file begins with the current state of the device as one frame, so that a load already on the pad is recorded.
-package struct Recorder {
+package struct EventCapture {
   /// The result of a recording.
   package struct Outcome: Sendable {
     /// The number of events recorded.
@@ -14,14 +14,14 @@ package struct Recorder {
     package var error: CaptureError?
   }
 
-  private let device: any RecordableDevice
+  private let device: any CapturedDevice
   private let duration: Interval?
   private var text: [UInt8] = []
   private var writer: EvemuWriter?
   private var count = 0
 
   /// Makes a recorder that stops after `duration`, if given.
-  package init(_ device: any RecordableDevice, for duration: Interval? = nil) {
+  package init(_ device: any CapturedDevice, for duration: Interval? = nil) {
     self.device = device
     self.duration = duration
     EvemuWriter().append(device.description, to: &text)

@@ -20,7 +20,7 @@ package struct CalibrationFile: Sendable {
   /// Reads the file; `nil` if it does not exist.
   ///
   /// - Throws: `ConfigurationError` if it is invalid.
-  package func read() throws(ConfigurationError) -> CalibrationRecord? {
+  package func read() throws(ConfigurationError) -> StoredCalibration? {
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try fileBytes(path, limit: YAMLDocument.maximumBytes)
@@ -32,7 +32,7 @@ package struct CalibrationFile: Sendable {
       case .failed(let error): throw .unreadable(path: path, errno: error)
       }
     }
-    return try CalibrationRecord.parse(bytes: bytes, file: path)
+    return try StoredCalibration.parse(bytes: bytes, file: path)
   }
 }
 
@@ -43,7 +43,7 @@ extension CalibrationFile {
   /// complete: each is written to a new file, synced and renamed; fsync(2), rename(2).
   ///
   /// - Throws: `CalibrationFileError`.
-  package func write(_ record: CalibrationRecord) throws(CalibrationFileError) {
+  package func write(_ record: StoredCalibration) throws(CalibrationFileError) {
     let path = target
     do throws(FileError) {
       let old = try fileBytes(path, limit: YAMLDocument.maximumBytes)

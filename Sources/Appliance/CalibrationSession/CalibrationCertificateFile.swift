@@ -21,7 +21,7 @@ struct CalibrationCertificateFile {
     guard let (test, mass, end) = session.selfTest else {
       throw Self.missing(.remoteNoTest)
     }
-    let instrument = InstrumentDescription(configuration, pad: session.pad, origin: session.gauge?.calibration?.origin)
+    let instrument = ScaleDescription(configuration, pad: session.pad, origin: session.gauge?.calibration?.origin)
     let date = WallClock(offset: Instant.wallOffset()).text(end)
     var certificate = SelfTestCertificate(test, of: mass, on: instrument, date: date, conditions: conditions)
     if let verification = session.verification, let reading = verification.reading {

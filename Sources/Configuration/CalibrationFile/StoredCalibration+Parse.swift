@@ -1,16 +1,16 @@
 import Languages
 import Weighing
 
-extension CalibrationRecord {
+extension StoredCalibration {
   /// Parses a calibration file.
   ///
   /// - Parameter file: The file name for diagnostics.
   /// - Throws: `ConfigurationError.invalid` with all diagnostics.
-  package static func parse(bytes: [UInt8], file: String) throws(ConfigurationError) -> CalibrationRecord {
+  package static func parse(bytes: [UInt8], file: String) throws(ConfigurationError) -> StoredCalibration {
     let context = ParseContext(file: file, checks: Configuration.Checks())
     let root = DiagnosticReporter(context: context, keyPath: "")
     let node = YAMLDocument(bytes, root).load()
-    var record = CalibrationRecord()
+    var record = StoredCalibration()
     var reader = SectionReader(section: node, root)
     reader.read("date", .text(maximumBytes: 64), into: &record.date)
     reader.read("pad", .calibratedPad, into: &record.pad)

@@ -155,7 +155,7 @@ final class CalibrationService: Sendable {
       state throws(RouteError) -> (Configuration.Calibration, CalibrationCurve?, CalibrationCurve?) in
       guard let session = state.session, identifier == state.identifier else { throw .refused(Self.noSession) }
       let outcome = try Self.applicable(session, acceptsDoubt: acceptsDoubt)
-      let record = CalibrationRecord(
+      let record = StoredCalibration(
         outcome, of: session.procedure.trial, pad: session.pad, date: WallClock.recorded.text(.wallClock()))
       let new = Configuration.Calibration(record)
       do throws(UnusableCalibrationError) {
