@@ -57,8 +57,7 @@ extension Configuration {
     }
     return [
       Sentence(
-        .configExceedsCapacity,
-        ["mass": numberText(heaviest.value), "capacity": numberText(scale.capacity.value)]
+        .configExceedsCapacity, ["mass": numberText(heaviest.value), "capacity": numberText(scale.capacity.value)]
       ).about("calibration.points")
     ]
   }

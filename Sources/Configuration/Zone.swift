@@ -129,9 +129,7 @@ extension ValueRule<Configuration.Area> {
       item.read("x", extentRule, into: &area.x)
       item.read("y", extentRule, into: &area.y)
       guard item.finish() else { return nil }
-      if area == Configuration.Area(x: 0...1, y: 0...1) {
-        return reporter.report(.configWholePad, at: node.position)
-      }
+      if area == Configuration.Area(x: 0...1, y: 0...1) { return reporter.report(.configWholePad, at: node.position) }
       return area
     }
   }
@@ -150,9 +148,7 @@ extension ValueRule<ClosedRange<Double>> {
       ],
       output: { [.number($0.lowerBound), .number($0.upperBound)] }
     ) { node, reporter in
-      guard case .sequence(let items) = node.content else {
-        return reporter.reportUnexpected(node, expected: expected)
-      }
+      guard case .sequence(let items) = node.content else { return reporter.reportUnexpected(node, expected: expected) }
       guard items.count == 2, case .number(let low) = items[0].scalar, case .number(let high) = items[1].scalar,
         0 <= low, low < high, high <= 1
       else { return reporter.report(.configExpected, ["accepts": expected], at: node.position) }

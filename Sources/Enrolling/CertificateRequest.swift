@@ -38,8 +38,7 @@ struct CertificateRequest: Sendable {
     defer { EVP_PKEY_CTX_free(context) }
     var pair: OpaquePointer?
     guard EVP_PKEY_keygen_init(context) == 1,
-      EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1) == 1,
-      EVP_PKEY_keygen(context, &pair) == 1
+      EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1) == 1, EVP_PKEY_keygen(context, &pair) == 1
     else { return nil }
     return pair
   }

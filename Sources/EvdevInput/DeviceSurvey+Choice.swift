@@ -28,9 +28,7 @@ extension DeviceSurvey {
   }
 
   private func refusal(of accepted: [Entry], _ selector: PadSelector) -> Sentence {
-    if case .path = selector, let only = accepted.first, let reason = only.reason {
-      return reason.about(only.path)
-    }
+    if case .path = selector, let only = accepted.first, let reason = only.reason { return reason.about(only.path) }
     if selector != .automatic, let first = accepted.first, let reason = first.reason {
       return Sentence(.deviceCannotWeigh, ["reason": reason]).about(first.path)
     }

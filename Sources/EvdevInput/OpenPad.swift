@@ -42,11 +42,19 @@ final class OpenPad {
 
   /// Reads pending events and reports frames, buttons and gaps; returns whether there was any event.
   func readFrames(_ body: (PadEvent) -> Void) throws(EvdevError) -> Bool {
+    guard try Self.read(device, &events, body) else { return false }
+    hasDelivered = true
+    return true
+  }
+
+  /// The same; the access to the frames is checked once instead of for each event.
+  private static func read(
+    _ device: EvdevDevice, _ frames: inout InputFrames, _ body: (PadEvent) -> Void
+  ) throws(EvdevError) -> Bool {
     var hasEvents = false
-    defer { hasDelivered = hasDelivered || hasEvents }
     try device.readEvents { event in
       hasEvents = true
-      events.handle(event, body)
+      frames.handle(event, body)
     }
     return hasEvents
   }

@@ -1,22 +1,20 @@
 /// The keys of the texts that programs print; those of the page are only in its files.
 package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Results of commands.
-  case tared, taredContainer, tareCleared, zeroed, timerAt, timerReset, targetSet, targetEnded
-  case counting, countingPieces, countingEnded, containerStored, containerRemoved
-  case recorded, voided, relabelled, actionDone, rejected
+  case tared, taredContainer, tareCleared, zeroed, timerAt, timerReset, targetSet, targetEnded, counting, countingPieces
+  case countingEnded, containerStored, containerRemoved, recorded, voided, relabelled, actionDone, rejected
 
   // Reasons of rejections.
   case reasonUnstable, reasonOverload, reasonEmpty, reasonBelowMinimum, reasonPadMissing, reasonNoTare
-  case reasonNothingToVoid, reasonUnknownContainer, reasonUnknownWeighing, reasonJournalUnavailable
-  case reasonUnknownAction, reasonBadPayload, reasonRetained, reasonExpired, reasonBusy
+  case reasonNothingToVoid, reasonUnknownContainer, reasonUnknownWeighing, reasonJournalUnavailable, reasonUnknownAction
+  case reasonBadPayload, reasonRetained, reasonExpired, reasonBusy
 
   // The limits of rejections, and what to do.
   case detailNotAtRest, detailOverload, detailGrossNotPositive, detailNetNotPositive, detailBelowMinimum
   case detailBelowZero, detailAlreadyVoided, detailUnknownWeighing, detailUnknownContainer, detailRecordsWaiting
   case detailUnknownAction, detailAboveCapacity, detailCommandsWaiting, detailMessagesWaiting, detailTooManyCommands
   case detailSampleTooSmall, detailPieceTooLight, detailSpreadTooLarge, detailPadNotCalibrated
-  case detailLoadCellNotCalibrated, detailNoSignal
-  case detailContainerIsConfigured, detailTooManyContainers
+  case detailLoadCellNotCalibrated, detailNoSignal, detailContainerIsConfigured, detailTooManyContainers
   case detailForceTooSteady, detailPressTooLong, detailPressInterrupted, detailThirdPress, detailPressReconfigured
   case detailUnequalPresses, detailPressNotHeldStill, detailPressLeftZone, detailEventsLost, detailLoadChanged
 
@@ -24,23 +22,21 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case portUnknown, noBroker, connectionLost, brokerRefused, noSubscriber, noRetainedMessage, noResponse, noConnection
 
   // The words of `watch`.
-  case actionTare, actionClearTare, actionZero, actionCommit, actionVoid, actionRelabel, actionTimer
-  case actionTarget, actionCount, actionContainer, keyClear, keyQuit, stateEmpty, stateSettling, stateStable
-  case stateOverload, statePressing, stateNoPad, stateNotCalibrated, markNoBroker, markStale, markUnderload,
+  case actionTare, actionClearTare, actionZero, actionCommit, actionVoid, actionRelabel, actionTimer, actionTarget
+  case actionCount, actionContainer, keyClear, keyQuit, stateEmpty, stateSettling, stateStable, stateOverload
+  case statePressing, stateNoPad, stateNotCalibrated, markNoBroker, markStale, markUnderload,
     waitingForReading
-  case connecting, online, offline, connectedTo, disconnected, notConnected, noAppliance, noReason, done
-  case labelTarget, labelTimer, labelFlow, labelCount, labelPress, labelMinute, labelWeighed, labelLast
-  case labelTare, labelGross, labelContainer, labelVoided, noneYet, targetOf, targetUnder, targetOKLess
-  case targetOKMore, targetOver, targetNoWeight, pieces, piecesTooLight, piecesMoreThan, piecesSettling
-  case piecesNoCount, pieceMass, pressSelected, pressConfirmed, pressUnavailable, pressRecalled, pressSlideUp
-  case weighing, lastWeighing, lastWeighingNone, earlierWeighing, recordVoided, recordRelabelled
-  case recordUnlabelled, askVoid, askVoidLast, alreadyVoided, healthPad, healthJournal, healthOutbox
-  case healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown, healthNone, originUser
-  case originKernel, originNominal, warningNoSignal
-  case eventTared
-  case eventTareCleared, eventZeroed, eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached
-  case eventOverload, eventPadLost, eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled
-  case eventJournalLoss, eventJournalRecovered, atSeconds
+  case connecting, online, offline, connectedTo, disconnected, notConnected, noAppliance, noReason, done, labelTarget
+  case labelTimer, labelFlow, labelCount, labelPress, labelMinute, labelWeighed, labelLast, labelTare, labelGross
+  case labelContainer, labelVoided, noneYet, targetOf, targetUnder, targetOKLess, targetOKMore, targetOver
+  case targetNoWeight, pieces, piecesTooLight, piecesMoreThan, piecesSettling, piecesNoCount, pieceMass, pressSelected
+  case pressConfirmed, pressUnavailable, pressRecalled, pressSlideUp, weighing, lastWeighing, lastWeighingNone
+  case earlierWeighing, recordVoided, recordRelabelled, recordUnlabelled, askVoid, askVoidLast, alreadyVoided, healthPad
+  case healthJournal, healthOutbox, healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown
+  case healthNone, originUser, originKernel, originNominal, warningNoSignal, eventTared, eventTareCleared, eventZeroed
+  case eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached, eventOverload, eventPadLost
+  case eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled, eventJournalLoss
+  case eventJournalRecovered, atSeconds
 
   // The web app manifest.
   case pageAppDescription
@@ -48,29 +44,27 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Tables of the journal.
   case listNone, listTime, listNet, listGross, listTare, listVoidedBy, listRelabelledBy, listTotal, listVoided
   case listNoLabel, listDay, listCount, listSum, listState, outboxWaiting, outboxParked, outboxDue, outboxEmpty
-  case outboxMore, outboxSummary, outboxRetryHint, outboxNoneParked, outboxRetried, listWeighings, listSource
-  case listLabel
+  case outboxMore, outboxSummary, outboxRetryHint, outboxNoneParked, outboxRetried, listWeighings, listSource, listLabel
 
   // Calibrating.
-  case calibrating, calibrationStep, calibrationMeasure, calibrationMeasureHint, calibrationAgain
-  case calibrationAgainHint, calibrationRepeat, calibrationCorrect, calibrationGrams, calibrationWrite
-  case answerYes, answerNo, answerWords, calibrationMasses, calibrationMassesAsk, calibrationMassesHint
-  case calibrationOther, calibrationOtherAsk, calibrationOtherTest, calibrationOtherEnd, calibrationWaiting
-  case calibrationPad, calibrationEmptyPad, calibrationReading, calibrationPadEmpty, calibrationCounts
-  case calibrationCheck, calibrationAboveRange, calibrationUnstable, calibrationKeepStill, calibrationUnchanged
-  case calibrationChangeLoad, calibrationProgress, calibrationSeconds, stepEmpty, stepEmptyLast, stepMass
-  case stepMassAgain, stepLoad, stepObserve, refusedNoPad, refusedUnchanged, refusedUnstable, refusedAboveRange
-  case refusedCancelled, refused, refusedFewMasses, faultPastRange, faultUnstable, faultDriftEmpty, faultDrift,
+  case calibrating, calibrationStep, calibrationMeasure, calibrationMeasureHint, calibrationAgain, calibrationAgainHint
+  case calibrationRepeat, calibrationCorrect, calibrationGrams, calibrationWrite, answerYes, answerNo, answerWords
+  case calibrationMasses, calibrationMassesAsk, calibrationMassesHint, calibrationOther, calibrationOtherAsk
+  case calibrationOtherTest, calibrationOtherEnd, calibrationWaiting, calibrationPad, calibrationEmptyPad
+  case calibrationReading, calibrationPadEmpty, calibrationCounts, calibrationCheck, calibrationAboveRange
+  case calibrationUnstable, calibrationKeepStill, calibrationUnchanged, calibrationChangeLoad, calibrationProgress
+  case calibrationSeconds, stepEmpty, stepEmptyLast, stepMass, stepMassAgain, stepLoad, stepObserve, refusedNoPad
+  case refusedUnchanged, refusedUnstable, refusedAboveRange, refusedCancelled, refused, refusedFewMasses, faultPastRange
+  case faultUnstable, faultDriftEmpty, faultDrift,
     faultSame
   case faultMistyped, faultNotEmpty, faultScattered, faultNotRising, faultNarrow, calibrationWritten
   case calibrationNotWritten, calibrationReloads, calibrationOverridden, calibrationNotInEffect, calibrationFile,
     calibrationCurve
-  case calibrationUncertainty, calibrationBeyondPower, calibrationBeyondLinear, calibrationVerified
-  case calibrationExceeds
+  case calibrationUncertainty, calibrationBeyondPower, calibrationBeyondLinear, calibrationVerified, calibrationExceeds
 
   // Why a curve was chosen, and the words in it.
-  case curveFormula, curveAsked, curveFewMasses, curveBest, curveAsGood, curveErrors
-  case shapeLinear, shapeMonotone, shapePolynomial, shapePower
+  case curveFormula, curveAsked, curveFewMasses, curveBest, curveAsGood, curveErrors, shapeLinear, shapeMonotone
+  case shapePolynomial, shapePower
 
   // What the scale says during a calibration.
   case endClosed, endAbandoned, endPadLost, endReloaded, noteMeasured, noteAboveRange, noteUnstable, noteUnchanged
@@ -81,10 +75,9 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case acceptsButton, acceptsChannel, acceptsContainer, acceptsControls, acceptsDevice, acceptsDeviceOrConverter
   case acceptsDivision, acceptsEndpoint, acceptsExtent, acceptsGrams, acceptsGramsAboveZero, acceptsGramsFromZero
   case acceptsHostName, acceptsIdentity, acceptsInteger, acceptsKey, acceptsKeys, acceptsLine, acceptsList
-  case acceptsMapping, acceptsMass, acceptsMassName, acceptsMassOfNone
-  case acceptsNumber, acceptsNumberAbove, acceptsOneOf, acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint
-  case acceptsQuickAction, acceptsSample, acceptsSeries, acceptsStep, acceptsString, acceptsZones, foundList
-  case foundMapping, foundNothing, foundNumber, foundString
+  case acceptsMapping, acceptsMass, acceptsMassName, acceptsMassOfNone, acceptsNumber, acceptsNumberAbove, acceptsOneOf
+  case acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint, acceptsQuickAction, acceptsSample, acceptsSeries
+  case acceptsStep, acceptsString, acceptsZones, foundList, foundMapping, foundNothing, foundNumber, foundString
 
   // Faults of a configuration. Most follow a key: "scale.capacity_g: must not be empty".
   case configFound, configSuggestion, configUnknownSection, configUnknownSectionElsewhere, configUnknownKey
@@ -96,11 +89,10 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case configUnknownAction, configBuiltInAction, configActionTaken, configContainerTaken, configButtonTaken
   case configZoneOverlaps, configDefaultZoneOverlaps, configWholePad, configControlName, configManyControls
   case configNoDevice, configNoAxis, configAxisRepeated, configContactAxis, configPlateFixed, configNoAxes
-  case configHostName, configExpected, parameterExcludes, parameterMissing
-  case configTLSUnused, configNoBrokers, configBrokerTaken, configURLPassword
-  case configURLExpected, configURLWebSocket, configURLScheme, configURLStart, configURLPath, configURLHost
-  case configURLPort, configNoKeyFor, configNoKeyForNewline, configManyFields, configFieldUnclosed
-  case configFieldUnopened, configUnknownField, configFieldComma
+  case configHostName, configExpected, parameterExcludes, parameterMissing, configTLSUnused, configNoBrokers
+  case configBrokerTaken, configURLPassword, configURLExpected, configURLWebSocket, configURLScheme, configURLStart
+  case configURLPath, configURLHost, configURLPort, configNoKeyFor, configNoKeyForNewline, configManyFields
+  case configFieldUnclosed, configFieldUnopened, configUnknownField, configFieldComma
 
   // Faults of the YAML in a file.
   case yamlTooLarge, yamlEncoding, yamlControlCharacters, yamlAliases, yamlAnchors, yamlTags, yamlManyDuplicates
@@ -117,14 +109,12 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case tlsNoCertificate, tlsEncryptedKey, tlsNoKey
 
   // Settings that cannot be changed.
-  case settingsChanged, settingsNoUndo, settingsNotWritten, settingsInvalid
-  case settingsNeedRestart
+  case settingsChanged, settingsNoUndo, settingsNotWritten, settingsInvalid, settingsNeedRestart
 
   // Warnings about a configuration, and check.
   case warningText, warningJournalNotAFile, warningJournalFolder, warningDashboardAddress, warningDashboardHosts
   case warningHistoryZone, warningControls, warningSICS, warningExposed, warningUncertainty, warningNoCalibrationFile
-  case warningOtherPad, warningForeignPad, checkSettingsLeftOut, checkSettings, checkValid, checkDefaults
-  case curvePowerLaw
+  case warningOtherPad, warningForeignPad, checkSettingsLeftOut, checkSettings, checkValid, checkDefaults, curvePowerLaw
 
   // Connections that failed or ended, after the name of the broker or in a sentence.
   case linkUnknownHost, linkUnreachable, linkNoAnswer, linkCredentials, linkVersion, linkRefused, linkUntrusted
@@ -138,15 +128,14 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Devices: errors, choice and table of devices.
   case deviceNotFound, deviceForbidden, deviceNotEvdev, deviceCannotWeigh, deviceGrabbed, deviceLost, deviceFailed
   case deviceDoubt, padNoAxis, padNoSuchAxis, padNoSuchAxisAtAll, padEmptyRange, padNoSlots, padPen, padFingerWidth
-  case padOutranked, padReconfigured, padUnpluggedInPage
-  case iioRemoved, iioForbidden, iioBusy, iioSilent, iioMalformed, iioChanged, converterNoVoltage, converterNoChannel
-  case converterUnknown, converterNoRate, converterNoGain, converterSelected, converterSelectedFirst, converterFirst
-  case converterNoneKnown, converterAbsent, converterAbsentAmong, choiceOnly, choiceOnlyMatch, choiceRule
-  case choiceDoubtful, choiceBalanceBoard, choiceResolution, choiceContacts, choiceRange, choiceLowest, choiceNotFound
-  case choiceNotFoundUnreadable, choiceNone, choiceNoneWeighs, choiceNoneWeighsUnreadable, twoReasons, devicesAuto
-  case devicesNoFolder, devicesNotYet, devicesDevice, devicesName, devicesWeighs, devicesAxis, devicesWhyNot
-  case devicesYes, devicesNo, devicesLinks, devicesRecommended, devicesChannels, devicesNoRate, devicesGain
-  case devicesNoGain
+  case padOutranked, padReconfigured, padUnpluggedInPage, iioRemoved, iioForbidden, iioBusy, iioSilent, iioMalformed
+  case iioChanged, converterNoVoltage, converterNoChannel, converterUnknown, converterNoRate, converterNoGain
+  case converterSelected, converterSelectedFirst, converterFirst, converterNoneKnown, converterAbsent
+  case converterAbsentAmong, choiceOnly, choiceOnlyMatch, choiceRule, choiceDoubtful, choiceBalanceBoard
+  case choiceResolution, choiceContacts, choiceRange, choiceLowest, choiceNotFound, choiceNotFoundUnreadable, choiceNone
+  case choiceNoneWeighs, choiceNoneWeighsUnreadable, twoReasons, devicesAuto, devicesNoFolder, devicesNotYet
+  case devicesDevice, devicesName, devicesWeighs, devicesAxis, devicesWhyNot, devicesYes, devicesNo, devicesLinks
+  case devicesRecommended, devicesChannels, devicesNoRate, devicesGain, devicesNoGain
 
   // Pads and recordings.
   case padNone, padCannotWeigh, padNamedCannotWeigh, recordingMalformed, recordingNoDevice, recordingNoDeviceOption
@@ -168,12 +157,12 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case journalMark, journalNothingToVoid, journalUnknownWeighing, journalOther, journalOtherDevice, verifyChecked,
     verifyIntact
   case verifyUnaltered, verifyFaults, verifyReported, verifyMark, verifyFault, verifyFaultOfWeighing
-  case verifyFaultOfRecord, verifyFailed, verifyDamaged, verifySchema, verifyAltered, verifyMissing
-  case verifyInconsistent, verifyHead, verifyRest, verifyReference, verifySchemaMissing, verifySchemaUnexpected
-  case verifySchemaVersions, verifyAstray, verifyMasses, verifyNoHead, verifyHeads, verifyHeadDiffers, verifyHeadHash
-  case verifyRecordMissing, verifyRecordsMissing, verifyPosition, verifyHash, verifyInvalidWeighing
-  case verifyInvalidAudit, verifySequence, verifyCalibration, verifyIdentifier, verifyLossAfter
-  case verifyLastWeighing, verifyCounter, lossOne, lossSeveral, lossKept
+  case verifyFaultOfRecord, verifyFailed, verifyDamaged, verifySchema, verifyAltered, verifyMissing, verifyInconsistent
+  case verifyHead, verifyRest, verifyReference, verifySchemaMissing, verifySchemaUnexpected, verifySchemaVersions
+  case verifyAstray, verifyMasses, verifyNoHead, verifyHeads, verifyHeadDiffers, verifyHeadHash, verifyRecordMissing
+  case verifyRecordsMissing, verifyPosition, verifyHash, verifyInvalidWeighing, verifyInvalidAudit, verifySequence
+  case verifyCalibration, verifyIdentifier, verifyLossAfter, verifyLastWeighing, verifyCounter, lossOne, lossSeveral
+  case lossKept
 
   // Backups, restoring and reports.
   case fileNotOpened, fileNotCreated, fileNotRead, fileNotWritten, fileNotRenamed, fileNotReplaced, fileNoSpace
@@ -190,8 +179,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // Errors of the service and of collect.
   case brokerNotInstalled, brokerPortOfMosquitto, brokerPortInUse, brokerPortOfOther, brokerPortRefused
-  case brokerNotStarted, brokerNotReady, collectDatabase, collectNewerSchema
-  case verifyUnreadable, verifyUnreadableKept
+  case brokerNotStarted, brokerNotReady, collectDatabase, collectNewerSchema, verifyUnreadable, verifyUnreadableKept
   case collectConnectionString, collectDenied, collectMayNotCreate, collectMayNotGrant, collectMayNotSetRetention
   case fleetNoSchema, fleetNotInstalled
 
@@ -222,10 +210,9 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // The dialog of calibrate certificate.
   case certificateMasses, certificateMassesAsk, certificateMassesHint, certificateTemperature
   case certificateTemperatureHint, certificateRepeatability, certificateEccentricity, certificateAt, certificateErrors
-  case certificateCreep, certificatePutCentre, certificatePutFrontLeft, certificatePutBackLeft
-  case certificatePutBackRight, certificatePutFrontRight, certificateAdd, certificateTakeOff, certificateRefused
-  case certificateAltered, certificateIntact
-  case secretUnreadable, calibrationThrough, calibrationNeedsYes, simulateStarted
+  case certificateCreep, certificatePutCentre, certificatePutFrontLeft, certificatePutBackLeft, certificatePutBackRight
+  case certificatePutFrontRight, certificateAdd, certificateTakeOff, certificateRefused, certificateAltered
+  case certificateIntact, secretUnreadable, calibrationThrough, calibrationNeedsYes, simulateStarted
 
   // The output of `demo`.
   case demoGreeting, demoPage, demoRecord, demoStop, demoSettled, demoZeroed, demoRelabelled
@@ -252,16 +239,15 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case acceptsPadState
 
   // Answers about a calibration of a running appliance.
-  case remoteNoPad, remoteOther, remoteNotNow, remoteNotApplied, remoteOver, remoteNoFile, remoteSteps
-  case remoteNotStarted, remoteUnused, remoteNoTest, remoteUnexpected, remoteStatus, remoteNoResult, remoteSilent
-  case remoteUnknownHost, settingsInvalidValues
+  case remoteNoPad, remoteOther, remoteNotNow, remoteNotApplied, remoteOver, remoteNoFile, remoteSteps, remoteNotStarted
+  case remoteUnused, remoteNoTest, remoteUnexpected, remoteStatus, remoteNoResult, remoteSilent, remoteUnknownHost
+  case settingsInvalidValues
 
   // Answers of the web server.
   case httpInvalidBody, httpBadHost, httpUnknownHost, httpCrossOrigin, httpNotJSON, httpClosed, httpNoToken
-  case httpWrongToken, httpBadHandshake, httpUpgrade, httpNotFound, httpBadMethod, httpBusy, httpMalformed
-  case httpVersion, httpHeadTooLarge, httpBodyTooLarge, httpLengthRequired, httpExpectation, httpQueryEncoding
-  case httpQueryParameter, httpQueryTwice, httpQueryNumber, httpQueryOrder, httpQueryFlag, httpQueryTime
-  case httpQueryRange
+  case httpWrongToken, httpBadHandshake, httpUpgrade, httpNotFound, httpBadMethod, httpBusy, httpMalformed, httpVersion
+  case httpHeadTooLarge, httpBodyTooLarge, httpLengthRequired, httpExpectation, httpQueryEncoding, httpQueryParameter
+  case httpQueryTwice, httpQueryNumber, httpQueryOrder, httpQueryFlag, httpQueryTime, httpQueryRange
 
   // What to check when the readings of a pad are unreliable.
   case adviceNoSamples, adviceNoSignal, advicePadSuspect, advicePlateTooHeavy, adviceNotCalibrated, adviceTooNoisy

@@ -2,49 +2,40 @@ import Languages
 import Weighing
 
 extension JSONWriter {
-  /// Writes a reading.
+  /// Writes a reading; its fields are in one piece, since they are written for every frame.
   mutating func reading(_ reading: Reading, _ clock: WallClock) {
-    object { json in
-      json.field("time")
-      json.time(reading.time, clock)
-      json.field("state")
-      json.string(reading.state.rawValue)
-      json.field("gross_g")
-      json.mass(reading.gross)
-      json.field("tare_g")
-      json.mass(reading.tare)
-      json.field("net_g")
-      if let net = reading.net { json.mass(net) } else { json.null() }
-      json.field("high_resolution_g")
-      json.grams(reading.highResolution)
-      json.field("uncertainty_g")
-      json.grams(reading.uncertainty)
-      json.field("stable")
-      json.boolean(reading.isStable)
-      json.field("inside_zero")
-      json.boolean(reading.isInsideZero)
-      json.field("overload")
-      json.boolean(reading.isOverloaded)
-      json.field("underload")
-      json.boolean(reading.isUnderloaded)
-      json.field("printable")
-      json.plain { reading.appendPrintable(to: &$0) }
-      json.field("raw")
-      json.integer(reading.raw.counts)
-      json.field("force")
-      json.number(reading.force, decimals: 4)
-      json.field("calibration")
-      if let origin = reading.calibration { json.string(origin.rawValue) } else { json.null() }
-      json.field("tare_epoch")
-      json.integer(reading.tareEpoch)
-      json.field("flow_g_s")
-      if let flow = reading.flow { json.number(flow, decimals: 3) } else { json.null() }
-      if let timer = reading.timer {
-        json.field("timer_s")
-        json.number(timer.seconds, decimals: 3)
+    ascii(upTo: 1024) { text in
+      text.put("{\"time\":\"")
+      clock.put(reading.time, into: &text)
+      text.put("\",\"state\":\"")
+      text.put(text: reading.state.rawValue)
+      text.put("\",\"gross_g\":", reading.gross)
+      text.put(",\"tare_g\":", reading.tare)
+      text.put(",\"net_g\":", reading.net)
+      text.put(",\"high_resolution_g\":", reading.highResolution?.value, decimals: 3)
+      text.put(",\"uncertainty_g\":", reading.uncertainty?.value, decimals: 3)
+      text.put(",\"stable\":", reading.isStable)
+      text.put(",\"inside_zero\":", reading.isInsideZero)
+      text.put(",\"overload\":", reading.isOverloaded)
+      text.put(",\"underload\":", reading.isUnderloaded)
+      text.put(",\"printable\":\"")
+      reading.putPrintable(into: &text)
+      text.put("\",\"raw\":", reading.raw.counts)
+      text.put(",\"force\":", reading.force, decimals: 4)
+      text.put(",\"calibration\":")
+      if let origin = reading.calibration {
+        text.put("\"")
+        text.put(text: origin.rawValue)
+        text.put("\"")
+      } else {
+        text.put("null")
       }
-      if let instruments = reading.instruments { json.fields(of: instruments) }
+      text.put(",\"tare_epoch\":", reading.tareEpoch)
+      text.put(",\"flow_g_s\":", reading.flow, decimals: 3)
+      if let timer = reading.timer { text.put(",\"timer_s\":", timer.seconds, decimals: 3) }
     }
+    if let instruments = reading.instruments { fields(of: instruments) }
+    endObject()
   }
 
   /// Writes the contacts of a frame.
@@ -161,7 +152,11 @@ extension JSONWriter {
 
   /// Writes an instant as a time of RFC 3339.
   mutating func time(_ instant: Instant, _ clock: WallClock) {
-    plain { clock.append(instant, to: &$0) }
+    ascii(upTo: 26) { text in
+      text.put("\"")
+      clock.put(instant, into: &text)
+      text.put("\"")
+    }
   }
 
   /// Writes a fraction with four decimals, or `null`.

@@ -39,35 +39,20 @@ public struct JSONWriter: Sendable {
 
   /// Writes a constant key in one piece: at most 28 bytes that need no escaping.
   mutating func field(_ name: StaticString) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { text in
-      var end = 0
-      func put(_ byte: UInt8) {
-        text.initializeElement(at: end, to: byte)
-        end += 1
-      }
-      if needsComma { put(UInt8(ascii: ",")) }
-      put(UInt8(ascii: "\""))
-      for byte in UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount) { put(byte) }
-      put(UInt8(ascii: "\""))
-      put(UInt8(ascii: ":"))
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[..<end]))
+    bytes.append(upTo: 32) { text in
+      text.put(needsComma ? ",\"" : "\"")
+      text.put(name)
+      text.put("\":")
     }
     needsComma = false
   }
 
   /// Writes a string.
   public mutating func string(_ value: String) {
-    plain { bytes in
-      var value = value
-      value.withUTF8 { Self.append($0, to: &bytes) }
-    }
-  }
-
-  /// Writes a string whose content, which needs no escaping, is appended by `body`.
-  mutating func plain(_ body: (inout [UInt8]) -> Void) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    body(&bytes)
+    var value = value
+    value.withUTF8 { Self.append($0, to: &bytes) }
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }
@@ -93,31 +78,18 @@ public struct JSONWriter: Sendable {
 
   /// Writes an integer.
   public mutating func integer(_ value: Int) {
-    separate()
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    bytes.append(digits: UInt64(value.magnitude))
-    needsComma = true
+    ascii(upTo: 20) { $0.put("", value) }
   }
 
   /// Writes a number rounded to 0...9 decimals, without trailing zeros; `null` if it is not finite.
   public mutating func number(_ value: Double, decimals: Int) {
-    var scale: UInt64 = 1
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = (value * Double(scale)).rounded()
-    guard scaled.magnitude < 9e15 else { return null() }
+    ascii(upTo: 32) { $0.put("", value, decimals: decimals) }
+  }
+
+  /// Writes a value that `body` writes in ASCII, at most `capacity` bytes.
+  mutating func ascii(upTo capacity: Int, _ body: (inout ASCIIWriter) -> Void) {
     separate()
-    if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
-    let (whole, remainder) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: scale)
-    bytes.append(digits: whole)
-    if remainder > 0 {
-      var (fraction, width) = (remainder, decimals)
-      while fraction % 10 == 0 {
-        fraction /= 10
-        width -= 1
-      }
-      bytes.append(UInt8(ascii: "."))
-      bytes.append(digits: fraction, atLeast: width)
-    }
+    bytes.append(upTo: capacity, body)
     needsComma = true
   }
 
@@ -157,6 +129,12 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
+  /// Ends an object that was begun in another way than by `object`.
+  mutating func endObject() {
+    bytes.append(UInt8(ascii: "}"))
+    needsComma = true
+  }
+
   private mutating func nested(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
     separate()
     bytes.append(open)
@@ -173,5 +151,31 @@ public struct JSONWriter: Sendable {
 
   private static func hexadecimal(_ digit: UInt8) -> UInt8 {
     digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  }
+}
+
+extension ASCIIWriter {
+  /// Writes a key and a number rounded to 0...9 decimals, without trailing zeros; `null` without one, and if it is not finite.
+  mutating func put(_ key: StaticString, _ value: Double?, decimals: Int) {
+    put(key)
+    guard let value, put(rounded: value, decimals: decimals, keepsZeros: false) else { return put("null") }
+  }
+
+  /// Writes a key and a displayed mass as a number with the decimals of its division, or `null`.
+  mutating func put(_ key: StaticString, _ mass: DisplayedMass?) {
+    put(key, mass?.mass.value, decimals: mass?.division.decimals ?? 0)
+  }
+
+  /// Writes a key and `true` or `false`.
+  mutating func put(_ key: StaticString, _ value: Bool) {
+    put(key)
+    put(value ? "true" : "false")
+  }
+
+  /// Writes a key and an integer.
+  mutating func put(_ key: StaticString, _ value: Int) {
+    put(key)
+    if value < 0 { put("-") }
+    put(digits: UInt64(value.magnitude))
   }
 }

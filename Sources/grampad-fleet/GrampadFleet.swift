@@ -6,8 +6,7 @@ import Messages
 @main
 struct GrampadFleet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "grampad-fleet",
-    abstract: "The weighings of many scales in PostgreSQL, and certificates for scales.",
+    commandName: "grampad-fleet", abstract: "The weighings of many scales in PostgreSQL, and certificates for scales.",
     discussion: """
       grampad runs this program for its commands collect, fleet, enroll --serve and simulate --devices.
 

@@ -72,8 +72,7 @@ struct BackupCommand: ParsableCommand {
       : Sentence(
         .backupWeighings,
         [
-          "count": extent.weighings, "last": extent.lastSequence, "waiting": outbox.waiting,
-          "parked": outbox.parked,
+          "count": extent.weighings, "last": extent.lastSequence, "waiting": outbox.waiting, "parked": outbox.parked,
         ])
     printMessage(.verbatim("  " + Texts.ofUser(weighings)))
   }

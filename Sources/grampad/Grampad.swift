@@ -37,11 +37,9 @@ struct Grampad: ParsableCommand {
     version: Version.text,
     subcommands: [
       Demo.self, Run.self, Check.self, Devices.self, Diagnose.self, Calibrate.self, Record.self, ReplayCommand.self,
-      Watch.self,
-      Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self,
+      Watch.self, Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self,
       TimerAction.self, ContainerCommand.self, TargetCommand.self, CountCommand.self, ActionCommand.self,
-      ModelContext.self, History.self, OutboxCommand.self,
-      Simulate.self, Enroll.self,
+      ModelContext.self, History.self, OutboxCommand.self, Simulate.self, Enroll.self,
       BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])
 

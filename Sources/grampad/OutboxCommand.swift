@@ -10,8 +10,7 @@ import Weighing
 /// `outbox`
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "outbox",
-    abstract: "Show the weighings that no broker has acknowledged, or retry the refused ones.",
+    commandName: "outbox", abstract: "Show the weighings that no broker has acknowledged, or retry the refused ones.",
     discussion: """
       Reads the configured journal. The appliance can keep running.
 

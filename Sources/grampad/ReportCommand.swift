@@ -13,8 +13,7 @@ import Weighing
 /// `report`
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report",
-    abstract: "Collect the files for a bug report, without secrets and without weighings.",
+    commandName: "report", abstract: "Collect the files for a bug report, without secrets and without weighings.",
     discussion: """
       Creates a gzip-compressed tar archive readable only by its owner, and lists on standard error what it contains, and what \
       was left out and why. Review the archive before you send it: tar xzf FILE.

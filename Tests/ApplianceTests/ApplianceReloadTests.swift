@@ -21,7 +21,10 @@ import Weighing
     settings.heartbeat = .milliseconds(200)
     let sources = WeighingLoop.Sources(
       pad: { try SimulatedPadSource(pad, Configuration.Pad()) }, buttons: { nil })
-    loop.start(settings: settings, sources: sources) { told.append($0) }
+    loop.start(settings: settings, sources: sources) { _ in
+    } onEffect: {
+      told.append($0)
+    }
     try await told.eventually("a settled load") { if case .settled = $0 { true } else { false } }
     loop.send(.request(ActionRequest(action: .tare, source: .mqtt)))
     try await told.eventually("tared") { effect in
@@ -47,12 +50,7 @@ import Weighing
 private final class Told: Sendable {
   private let effects = Mutex<[Effect]>([])
 
-  func append(_ output: WeighingLoop.Output) {
-    switch output {
-    case .effect(let effect): effects.withLock { $0.append(effect) }
-    case .padFound, .padSetupWarning, .padMissing: break
-    }
-  }
+  func append(_ effect: Effect) { effects.withLock { $0.append(effect) } }
 
   var readings: [Reading] {
     effects.withLock { $0 }.compactMap { effect in

@@ -101,13 +101,16 @@ import Testing
     try await listener.subscribed()
     let scale = TestLink(broker)
     try await scale.connected()
-    // Fewer than the window of 20 at a time: all may be sent immediately.
+    // Fewer than the windows of 20 at a time, that of the scale and that of the listener: all may be sent immediately.
     for number in 1...500 {
       scale.link.publish(Message("topic", "\(2 * number - 1)", .assured))
       scale.link.publish(Message("topic", "\(2 * number)", .live))
-      if number % 10 == 0 { try await eventually("acknowledgements") { scale.link.isDrained } }
+      if number % 10 == 0 {
+        try await eventually("all have arrived") {
+          scale.link.isDrained && listener.messages.last?.payload == Array("\(2 * number)".utf8)
+        }
+      }
     }
-    try await eventually("all have arrived") { listener.messages.last?.payload == Array("1000".utf8) }
     let numbers = listener.received.filter { $0.hasPrefix("topic") }.compactMap { Int($0.split(separator: " ")[1]) }
     // A later assured message may overtake a live one, which then may be replaced by a newer one; never the reverse.
     var newestAssured = 0

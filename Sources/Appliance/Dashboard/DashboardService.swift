@@ -67,8 +67,7 @@ final class DashboardService: Sendable {
       json.weighing(record, historical: false)
       feeds.post(.weighing, json.bytes)
     case .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .lastWeighing,
-      .memory,
-      .padWarning, .sampling, .containers, .containerChange:
+      .memory, .padWarning, .sampling, .containers, .containerChange:
       break
     }
   }
@@ -93,8 +92,7 @@ final class DashboardService: Sendable {
   ///   - send: Passes an input to the scale.
   func prepare(
     _ configuration: Configuration, folder: String, on loop: ServerLoop, ports: [UInt16]?,
-    journal: @escaping @Sendable () -> Journal,
-    calibrating: CalibrationService, changing: SettingsService?,
+    journal: @escaping @Sendable () -> Journal, calibrating: CalibrationService, changing: SettingsService?,
     pad: InteractivePad?,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {

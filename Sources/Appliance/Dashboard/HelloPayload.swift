@@ -33,8 +33,7 @@ struct HelloPayload {
         ("minimum_g", settings.minimum.value), ("hold_ms", settings.confirm.hold.seconds * 1000),
         ("dwell_ms", settings.confirm.dwell.seconds * 1000),
         ("threshold", settings.confirm.threshold), ("slide", settings.confirm.slide),
-        ("full_g", settings.confirm.full.value),
-        ("heartbeat_ms", settings.heartbeat.seconds * 1000),
+        ("full_g", settings.confirm.full.value), ("heartbeat_ms", settings.heartbeat.seconds * 1000),
       ] {
         json.key(key)
         json.number(number)

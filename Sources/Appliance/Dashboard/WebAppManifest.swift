@@ -15,10 +15,8 @@ struct WebAppManifest {
     json.object { json in
       for (key, text) in [
         ("id", "/"), ("lang", texts.language.rawValue), ("name", name), ("short_name", name), ("start_url", "/"),
-        ("scope", "/"),
-        ("display", "standalone"),
-        ("description", texts(.pageAppDescription)), ("background_color", Self.color),
-        ("theme_color", Self.color),
+        ("scope", "/"), ("display", "standalone"),
+        ("description", texts(.pageAppDescription)), ("background_color", Self.color), ("theme_color", Self.color),
       ] {
         json.key(key)
         json.string(text)

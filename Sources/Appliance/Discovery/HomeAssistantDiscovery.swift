@@ -87,19 +87,21 @@ final class HomeAssistantDiscovery: Sendable {
 
   /// Handles an effect of the scale: changed quick actions and names of containers are announced.
   func handle(_ effect: Effect) {
-    if case .containers(let list, _) = effect {
+    switch effect {
+    case .containers(let list, _):
       let names = list.map(\.name.description)
       output.update { state, messages in
         guard state.device.containers != names else { return }
         state.announce(into: &messages) { $0.containers = names }
       }
-    }
-    guard case .actions(let quickActions, _) = effect else { return }
-    output.update { state, messages in
-      state.announce(into: &messages) { device in
-        device.formerActions.formUnion(device.quickActions.map(\.type))
-        device.quickActions = quickActions
+    case .actions(let quickActions, _):
+      output.update { state, messages in
+        state.announce(into: &messages) { device in
+          device.formerActions.formUnion(device.quickActions.map(\.type))
+          device.quickActions = quickActions
+        }
       }
+    default: break
     }
   }
 

@@ -109,11 +109,10 @@ struct IncidentReport {
   }
 }
 
-extension Effect {
+extension ScaleEvent {
   /// Whether it is an event that reports an incident of the journal.
   var isJournalIncident: Bool {
-    guard case .event(let event) = self else { return false }
-    return switch event.kind {
+    switch kind {
     case .journalLoss, .journalRecovered: true
     default: false  // the events of the scale
     }

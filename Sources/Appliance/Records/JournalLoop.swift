@@ -77,8 +77,7 @@ final class JournalLoop: Sendable {
   ///   - onOutput: Must not wait.
   init(
     _ location: JournalLocation, topics: Topics, logger: Logger,
-    send: @escaping @Sendable (Message, UInt64) -> Admission,
-    onOutput: @escaping @Sendable (Output) -> Void
+    send: @escaping @Sendable (Message, UInt64) -> Admission, onOutput: @escaping @Sendable (Output) -> Void
   ) {
     self.location = location
     self.topics = topics
@@ -109,8 +108,7 @@ final class JournalLoop: Sendable {
     case .event(let event):
       if case .zeroed = event.kind { append(.audit(.zero, at: .wallClock())) }
     case .live, .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .weighing, .lastWeighing,
-      .actions,
-      .padWarning, .sampling, .containers:
+      .actions, .padWarning, .sampling, .containers:
       break
     }
   }

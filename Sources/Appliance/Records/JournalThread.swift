@@ -45,8 +45,7 @@ struct JournalThread: ~Copyable {
 
   init(
     _ journal: Journal, _ location: JournalLocation, topics: Topics, logger: Logger,
-    send: @escaping @Sendable (Message, UInt64) -> Admission,
-    onOutput: @escaping @Sendable (JournalLoop.Output) -> Void
+    send: @escaping @Sendable (Message, UInt64) -> Admission, onOutput: @escaping @Sendable (JournalLoop.Output) -> Void
   ) {
     self.journal = journal
     self.location = location

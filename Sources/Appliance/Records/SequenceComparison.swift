@@ -58,8 +58,7 @@ struct SequenceComparison: Hashable, Sendable {
     }
     errors.write { () throws(JournalError) in
       try journal.skip(
-        to: seen,
-        reason: "the retained health on the broker reports sequence \(seen), but the journal ends at \(own)",
+        to: seen, reason: "the retained health on the broker reports sequence \(seen), but the journal ends at \(own)",
         keptAside: (try? journal.copyAside()) ?? nil, at: .wallClock())
     }
     return seen

@@ -22,7 +22,6 @@ struct EffectRouter: Sendable {
   /// Passes on an output.
   func route(_ output: WeighingLoop.Output) {
     switch output {
-    case .effect(let effect): route(effect)
     case .padFound(let pad, let path):
       publisher.updateHealth {
         $0.pad = .present(name: pad.name, path: path)
@@ -39,24 +38,25 @@ struct EffectRouter: Sendable {
     }
   }
 
-  private func route(_ effect: Effect) {
-    if case .result(let result) = effect {
+  /// Passes on an effect.
+  func route(_ effect: Effect) {
+    switch effect {
+    case .result(let result):
       let recipient = pending.remove(result.request)
       publisher.publish(result, to: recipient?.caller)
       pass(effect)
       // Last, so that a client of the page that has its result finds it published and counted.
       recipient?.deliver(result)
-    } else {
-      publish(effect)
-      pass(effect)
-      log(effect)
+      return
+    // The journal publishes its reports until a broker has accepted them.
+    case .event(let event) where event.isJournalIncident: publisher.messages(for: effect).forEach(journal.announce)
+    case .padWarning(let warning?, _):
+      publisher.publish(effect)
+      logger.warning(
+        "readings of the pad are unreliable; see health.pad.warning", metadata: ["pad.warning": "\(warning.rawValue)"])
+    default: publisher.publish(effect)
     }
-  }
-
-  private func log(_ effect: Effect) {
-    guard case .padWarning(let warning?, _) = effect else { return }
-    logger.warning(
-      "readings of the pad are unreliable; see health.pad.warning", metadata: ["pad.warning": "\(warning.rawValue)"])
+    pass(effect)
   }
 
   private func pass(_ effect: Effect) {
@@ -66,14 +66,5 @@ struct EffectRouter: Sendable {
     keyboard?.handle(effect)
     discovery.handle(effect)
     onEffect(effect)
-  }
-
-  private func publish(_ effect: Effect) {
-    if effect.isJournalIncident {
-      // The journal publishes its reports until a broker has accepted them.
-      publisher.messages(for: effect).forEach(journal.announce)
-    } else {
-      publisher.publish(effect)
-    }
   }
 }

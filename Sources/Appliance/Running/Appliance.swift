@@ -144,7 +144,9 @@ package final class Appliance: Sendable {
     for name in options.actions { parts.loop.send(.request(ActionRequest(name: name, source: .start))) }
     let sources = WeighingLoop.Sources(
       configuration, simulation: options.simulation, hands: parts.interactivePad, logger: logger)
-    parts.loop.start(settings: settings, sources: sources, report: parts.report, onOutput: parts.effects.route)
+    parts.loop.start(
+      settings: settings, sources: sources, report: parts.report, onOutput: parts.effects.route,
+      onEffect: parts.effects.route)
   }
 
   /// Serves until the appliance is to end, and then stops the parts in the reverse order of their start.

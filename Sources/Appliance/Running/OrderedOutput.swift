@@ -15,8 +15,6 @@ final class OrderedOutput<State: Sendable, Output: Sendable>: Sendable {
     /// The output of changes that was not passed to `deliver` yet.
     var pending: Output
     var hasPending = false
-    /// The empty output that replaces `pending`; kept to reuse its memory.
-    var spare: Output
     var isDelivering = false
   }
 
@@ -30,7 +28,7 @@ final class OrderedOutput<State: Sendable, Output: Sendable>: Sendable {
   ///   - empty: An output with nothing to deliver.
   ///   - deliver: Delivers an output and empties it; called on any thread that changes the state, so it must not wait.
   init(_ state: State, empty: Output, deliver: @escaping @Sendable (inout Output) -> Void) {
-    contents = Mutex(Contents(state: state, pending: empty, spare: empty))
+    contents = Mutex(Contents(state: state, pending: empty))
     self.empty = empty
     self.deliver = deliver
   }
@@ -42,32 +40,22 @@ final class OrderedOutput<State: Sendable, Output: Sendable>: Sendable {
   ///
   /// - Parameter change: Adds its output to what is pending; must not wait or change this state again.
   func update<Result: Sendable>(_ change: (inout State, inout Output) -> Result) -> Result {
-    let (result, output) = contents.withLock { contents in
+    var output = empty
+    let (result, delivers) = contents.withLock { contents in
       let result = change(&contents.state, &contents.pending)
       contents.hasPending = true
-      return (result, contents.isDelivering ? nil : beginDelivery(&contents))
+      return (result, !contents.isDelivering && Self.takePending(&contents, &output))
     }
-    var next = output
-    while var output = next {
-      // The only reference, so that emptying it keeps its memory.
-      next = nil
-      deliver(&output)
-      next = contents.withLock { contents in
-        contents.spare = output
-        return beginDelivery(&contents)
-      }
-    }
+    guard delivers else { return result }
+    repeat { deliver(&output) } while contents.withLock { Self.takePending(&$0, &output) }
     return result
   }
 
-  /// Removes and returns the pending output; `nil` if there is no more, which ends the delivery.
-  private func beginDelivery(_ contents: inout Contents) -> Output? {
+  /// Exchanges an empty output, whose memory is used again, for the pending one; returns whether there is one to deliver.
+  private static func takePending(_ contents: inout Contents, _ output: inout Output) -> Bool {
+    swap(&contents.pending, &output)
     contents.isDelivering = contents.hasPending
-    guard contents.hasPending else { return nil }
     contents.hasPending = false
-    let output = contents.pending
-    contents.pending = contents.spare
-    contents.spare = empty
-    return output
+    return contents.isDelivering
   }
 }

@@ -12,9 +12,11 @@ import Weighing
 final class Publisher: Sendable {
   fileprivate struct State: Sendable {
     var composer: MessageComposer
-    var health: Health
+    var health: Health { didSet { mayDiffer = true } }
+    /// Whether `health` was set since it was compared with `published`.
+    var mayDiffer = true
     /// Health as last published; `nil` if it is published even without a change.
-    var published: Health?
+    var published: Health? { didSet { mayDiffer = true } }
     /// When health is published even without a change.
     var nextHealth: Instant
     let healthInterval: Interval
@@ -68,7 +70,7 @@ final class Publisher: Sendable {
     output = OrderedOutput(state, empty: PublisherOutput()) { output in
       output.send()
       output.messages.forEach(onMessage)
-      if let health = output.health { onHealth(health) }
+      output.health.forEach(onHealth)
       output.removeAll()
     }
   }
@@ -114,7 +116,8 @@ final class Publisher: Sendable {
       case .sampling(let report, _): state.health.sampling = report
       case .live(let reading):
         state.reading = reading
-        state.health.calibration = reading.calibration?.rawValue
+        let origin = reading.calibration?.rawValue
+        if state.health.calibration != origin { state.health.calibration = origin }
       case .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .weighing, .actions,
         .memory, .containers, .containerChange:
         break
@@ -285,10 +288,14 @@ extension Publisher.State {
 
   fileprivate mutating func composeHealth(into output: inout PublisherOutput) {
     let now = Instant.now()
-    guard health != published || nextHealth <= now else { return }
+    guard mayDiffer && health != published || nextHealth <= now else {
+      mayDiffer = false
+      return
+    }
     published = health
+    mayDiffer = false
     nextHealth = now + healthInterval
-    output.health = health
+    output.health = [health]
     setClock()
     let message = composer.health(health, at: now)
     if holdsHealth {

@@ -12,7 +12,8 @@ struct PublisherOutput: Sendable {
   var localIndices: Set<Int> = []
   /// Retained messages for a new link, older than `messages`; `onMessage` has had them.
   var repeatedMessages: [Message] = []
-  var health: Health?
+  /// The newest health, if it has changed. In an array, so that an output without it is small: one is moved for every reading.
+  var health: [Health] = []
 
   /// Passes the messages to the link; its thread is woken once.
   func send() {
@@ -29,7 +30,7 @@ struct PublisherOutput: Sendable {
 
   /// Removes everything but keeps the memory of the messages.
   mutating func removeAll() {
-    (link, unwantedTopic, health) = (nil, nil, nil)
+    (link, unwantedTopic, health) = (nil, nil, [])
     messages.removeAll(keepingCapacity: true)
     localIndices = []
     repeatedMessages = []

@@ -5,10 +5,8 @@ import Weighing
 
 /// The thread that owns the pad, the buttons, the scale and their timers; see `WeighingThread` for its work.
 package final class WeighingLoop: Sendable {
-  /// Output of the loop, on its own thread.
+  /// What the loop tells of its pad, on its own thread.
   package enum Output: Sendable {
-    /// An effect of the core.
-    case effect(Effect)
     /// A pad was found.
     case padFound(PadDescription, path: String)
     /// The pad that was found is not set up as configured; with what to do.
@@ -44,13 +42,15 @@ package final class WeighingLoop: Sendable {
   /// - Parameters:
   ///   - report: Receives the keep-alives of the loop.
   ///   - onOutput: Called on the thread; must not wait.
+  ///   - onEffect: The same for each effect of the core.
   func start(
     settings: ScaleSettings, sources: Sources, report: ServiceReport = ServiceReport(to: nil),
-    onOutput: @escaping @Sendable (Output) -> Void
+    onOutput: @escaping @Sendable (Output) -> Void, onEffect: @escaping @Sendable (Effect) -> Void
   ) {
     worker.start { [logger] inbox in
       var thread = WeighingThread(
-        settings: settings, inbox: inbox, watchdog: Watchdog(report), logger: logger, onOutput: onOutput)
+        settings: settings, inbox: inbox, watchdog: Watchdog(report), logger: logger, onOutput: onOutput,
+        onEffect: onEffect)
       thread.run(sources)
     }
   }

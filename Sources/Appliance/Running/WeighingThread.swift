@@ -9,7 +9,7 @@ import Weighing
 /// ```
 ///   pad ─────frames──►┐
 ///   buttons ─presses─►│
-///   clock ───────────►│ ScaleMachine ──effects──► onOutput (on this thread; must not wait)
+///   clock ───────────►│ ScaleMachine ──effects──► onEffect (on this thread; must not wait)
 ///   inbox ───────────►┘       └────────feedback─► pad
 ///                     └ each round ──► Watchdog ──► service manager
 /// ```
@@ -18,29 +18,34 @@ import Weighing
 struct WeighingThread: ~Copyable {
   private let poller = Poller()
   private let inbox: Worker<WeighingLoop.Request>.Inbox
+  private let inboxDescriptor: Int32
   private let logger: Logger
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
+  private let onEffect: @Sendable (Effect) -> Void
   private var machine: ScaleMachine
   private var watchdog: Watchdog
   private var pad: (any PadSource)?
   private var buttons: ButtonInput?
   private var observer: (any PadObserver)?
-  /// Whether pad and buttons may have input.
+  /// Whether pad, buttons and inbox may have input.
   private var isPadReady = false
   private var areButtonsReady = false
+  private var isInboxReady = false
   /// Buffer for effects; empty between two inputs, kept to reuse its memory.
   private var effects: [Effect] = []
 
   init(
     settings: ScaleSettings, inbox: Worker<WeighingLoop.Request>.Inbox, watchdog: Watchdog, logger: Logger,
-    onOutput: @escaping @Sendable (WeighingLoop.Output) -> Void
+    onOutput: @escaping @Sendable (WeighingLoop.Output) -> Void, onEffect: @escaping @Sendable (Effect) -> Void
   ) {
     self.inbox = inbox
+    inboxDescriptor = inbox.descriptor
     self.watchdog = watchdog
     self.logger = logger
     self.onOutput = onOutput
+    self.onEffect = onEffect
     machine = ScaleMachine(settings: settings, at: .now())
-    poller.watch(inbox.descriptor, for: [.readable, .once])
+    poller.watch(inboxDescriptor, for: [.readable, .once])
   }
 
   /// Runs until it is stopped.
@@ -71,6 +76,7 @@ struct WeighingThread: ~Copyable {
       let devices = earlier(pad?.nextDeadline, buttons?.nextDeadline)
       let deadline = earlier(earlier(machine.nextDeadline, devices), watchdog.nextDeadline)
       wait(until: earlier(deadline, observation))
+      guard isInboxReady else { continue }
       let (requests, isStopping) = inbox.take()
       for request in requests {
         switch request {
@@ -90,15 +96,16 @@ struct WeighingThread: ~Copyable {
     }
   }
 
-  /// Sleeps until something is ready, at most until a deadline. Then reads the inbox, whatever woke the thread.
+  /// Sleeps until something is ready, at most until a deadline.
   private mutating func wait(until deadline: Instant?) {
-    let (pad, buttons) = (pad?.descriptor, buttons?.fileDescriptor)
-    var (isPadReady, areButtonsReady) = (false, false)
+    let (pad, buttons, inbox) = (pad?.descriptor, buttons?.fileDescriptor, inboxDescriptor)
+    var (isPadReady, areButtonsReady, isInboxReady) = (false, false, false)
     poller.wait(until: deadline) { descriptor, _ in
       if descriptor == pad { isPadReady = true }
       if descriptor == buttons { areButtonsReady = true }
+      if descriptor == inbox { isInboxReady = true }
     }
-    (self.isPadReady, self.areButtonsReady) = (isPadReady, areButtonsReady)
+    (self.isPadReady, self.areButtonsReady, self.isInboxReady) = (isPadReady, areButtonsReady, isInboxReady)
   }
 
   private mutating func close() {
@@ -156,9 +163,10 @@ struct WeighingThread: ~Copyable {
   }
 
   private mutating func deliver() {
-    for effect in effects {
-      if case .feedback(let feedback, _) = effect { pad?.show(feedback) }
-      onOutput(.effect(effect))
+    // By index, because a loop over the elements copies them.
+    for index in effects.indices {
+      if case .feedback(let feedback, _) = effects[index] { pad?.show(feedback) }
+      onEffect(effects[index])
     }
     effects.removeAll(keepingCapacity: true)
   }

@@ -12,8 +12,7 @@ enum SystemDescription {
       withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
     let lines = [
-      "grampad \(Version.text), \(build)",
-      "system: \(release ?? "unknown")",
+      "grampad \(Version.text), \(build)", "system: \(release ?? "unknown")",
       "kernel: \(text(names.sysname)) \(text(names.release)) \(text(names.version))",
       "architecture: \(text(names.machine))",
       "board: \(read("/proc/device-tree/model") ?? "unknown")",

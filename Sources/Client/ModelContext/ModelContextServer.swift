@@ -64,9 +64,7 @@ package final class ModelContextServer: Sendable {
     } catch {
       return reject("invalid JSON: \(error)")
     }
-    guard case .array(let messages) = json else {
-      return handle(RPCMessage(json), send)
-    }
+    guard case .array(let messages) = json else { return handle(RPCMessage(json), send) }
     let hasBatches = version.withLock { $0.map(ProtocolVersions.hasBatches) ?? false }
     guard hasBatches, !messages.isEmpty, messages.count <= Self.batchLimit else {
       let reason =

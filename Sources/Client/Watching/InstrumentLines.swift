@@ -28,8 +28,7 @@ struct InstrumentLines {
   ///
   /// - Parameter columns: The width of the terminal.
   init(
-    _ reading: WatchedScale.DisplayedReading, _ unit: TerminalUnit, columns: Int, _ style: TerminalStyle,
-    _ texts: Texts
+    _ reading: WatchedScale.DisplayedReading, _ unit: TerminalUnit, columns: Int, _ style: TerminalStyle, _ texts: Texts
   ) {
     (self.reading, self.unit, self.style, self.texts) = (reading, unit, style, texts)
     hasBar = columns >= 70

@@ -39,9 +39,7 @@ extension ValueRule<AxisChoice> {
   /// Two or more different axes outside the contacts, or any one axis.
   private static func list(_ items: [YAMLNode], of node: YAMLNode, _ reporter: DiagnosticReporter) -> AxisChoice? {
     guard let codes = reporter.items(of: node, atMost: maximumAxes, axis) else { return nil }
-    guard let first = codes.first else {
-      return reporter.report(.configNoAxis, at: node.position, suggestion: "auto")
-    }
+    guard let first = codes.first else { return reporter.report(.configNoAxis, at: node.position, suggestion: "auto") }
     guard codes.count > 1 else { return .named(first) }
     var isValid = true
     for (index, code) in codes.enumerated() {

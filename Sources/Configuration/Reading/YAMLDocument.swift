@@ -32,9 +32,7 @@ struct YAMLDocument {
     if let position = YAMLText.firstUnprintable(in: text) {
       return reporter.report(.yamlControlCharacters, at: position)
     }
-    if let position = YAMLText.firstOfManyAliases(in: text) {
-      return reporter.report(.yamlAliases, at: position)
-    }
+    if let position = YAMLText.firstOfManyAliases(in: text) { return reporter.report(.yamlAliases, at: position) }
     return compose(text)
   }
 
@@ -68,15 +66,9 @@ struct YAMLDocument {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let position = YAMLText.clamped(SourcePosition(mark), to: text)
-      if YAMLText.isIndentedByTab(line: position.line, of: text) {
-        return reporter.report(.yamlTabs, at: position)
-      }
-      if problem.contains("another document") {
-        return reporter.report(.yamlDocuments, at: position)
-      }
-      if problem.contains("nesting level") {
-        return reporter.report(.yamlDepth, at: position)
-      }
+      if YAMLText.isIndentedByTab(line: position.line, of: text) { return reporter.report(.yamlTabs, at: position) }
+      if problem.contains("another document") { return reporter.report(.yamlDocuments, at: position) }
+      if problem.contains("nesting level") { return reporter.report(.yamlDepth, at: position) }
       let around = context.map { " \($0.text)" } ?? ""
       return reporter.report(.yamlInvalid, ["problem": problem + around], at: position)
     case .reader(let problem, _, _, _):
@@ -114,9 +106,7 @@ private struct NodeReader {
   private func entry(_ pair: (key: Node, value: Node)) -> YAMLNode.Entry? {
     let position = SourcePosition(pair.key.mark)
     guard !reportsUnsupported(of: pair.key, at: position) else { return nil }
-    guard case .scalar(let key) = pair.key else {
-      return reporter.report(.yamlKey, at: position)
-    }
+    guard case .scalar(let key) = pair.key else { return reporter.report(.yamlKey, at: position) }
     guard let value = read(pair.value) else { return nil }
     let name = duplicates.names[position] ?? string(of: key, at: position)
     return YAMLNode.Entry(key: name, position: position, value: value)

@@ -114,9 +114,7 @@ extension ValueRule<[CalibrationPoint]> {
         placed.append((point, node, reporter))
         return placed.count
       }
-      if read?.count == 1 {
-        return placed[0].reporter.report(.pointsTooFew, at: placed[0].node.position)
-      }
+      if read?.count == 1 { return placed[0].reporter.report(.pointsTooFew, at: placed[0].node.position) }
       let sorted = placed.sorted { ($0.point.counts, $0.node.position) < ($1.point.counts, $1.node.position) }
       var isValid = read != nil
       for (lower, upper) in zip(sorted, sorted.dropFirst()) {

@@ -85,9 +85,7 @@ extension ValueRule<String> {
           (1...63).contains(label.utf8.count) && label.utf8.allSatisfy(\.isHostCharacter) && label.first != "-"
             && label.last != "-"
         }
-      guard isName else {
-        return reporter.report(.configHostName, at: node.position)
-      }
+      guard isName else { return reporter.report(.configHostName, at: node.position) }
       return name
     }
   }

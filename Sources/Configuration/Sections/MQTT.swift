@@ -141,9 +141,7 @@ extension ValueRule<Configuration.MQTT.Brokers> {
       guard case .sequence(let items) = node.content else {
         return url.read(node, reporter).map { .external([$0]) }
       }
-      guard !items.isEmpty else {
-        return reporter.report(.configNoBrokers, at: node.position, suggestion: "embedded")
-      }
+      guard !items.isEmpty else { return reporter.report(.configNoBrokers, at: node.position, suggestion: "embedded") }
       var seen: Set<BrokerAddress> = []
       let addresses: [BrokerAddress]? = reporter.items(of: node, atMost: 16) { node, reporter in
         guard let address = url.read(node, reporter) else { return nil }

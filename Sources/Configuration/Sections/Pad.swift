@@ -43,8 +43,7 @@ extension Configuration {
 extension Configuration.Pad: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
-      "device", \.device,
-      .deviceChoice(words: ["auto": .automatic, "simulated": .simulated], allowsConverter: true),
+      "device", \.device, .deviceChoice(words: ["auto": .automatic, "simulated": .simulated], allowsConverter: true),
       "The input device: auto (/dev/input/grampad if udev provides it, otherwise the most suitable device that can weigh, "
         + "otherwise a load-cell converter), "
         + "simulated, an absolute path (/dev/input/by-id/...), or a mapping with one or more of {name: \"Some Touchpad\", "

@@ -65,8 +65,7 @@ extension Configuration.SICS: ConfigurationSection {
       "IP address and TCP port to listen on; a port alone means loopback. The protocol has no password: every program that "
         + "can connect can read, tare and zero the scale.")
     Key(
-      "pty", \.terminal, ValueRule<String>.file(.runtime).optional, example: "balance",
-      effect: .restart,
+      "pty", \.terminal, ValueRule<String>.file(.runtime).optional, example: "balance", effect: .restart,
       "Symbolic link to a pseudo-terminal, for programs that need a serial port. A relative path starts in the runtime folder "
         + "of the service, /run/grampad; without a service, in the folder of the configuration. The link exists while Grampad "
         + "runs. A link to a pseudo-terminal of the same user is replaced, another file is not. The group of the service may "

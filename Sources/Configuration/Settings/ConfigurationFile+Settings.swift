@@ -80,8 +80,7 @@ extension ConfigurationFile {
   }
 
   private mutating func update(
-    basedOn revision: String?,
-    _ change: (inout SettingsLayer, DiagnosticReporter) throws(SettingsError) -> Void
+    basedOn revision: String?, _ change: (inout SettingsLayer, DiagnosticReporter) throws(SettingsError) -> Void
   ) throws(SettingsError) {
     if case .failure(let error) = reload() { throw .configuration(error) }
     if let revision, revision != self.revision { throw .conflict }

@@ -75,8 +75,7 @@ enum Schema {
       kind TEXT NOT NULL,
       counter INTEGER NOT NULL,
       detail TEXT NOT NULL,
-      hash BLOB NOT NULL,
-      UNIQUE (kind, counter)
+      hash BLOB NOT NULL, UNIQUE (kind, counter)
     ) STRICT;
     CREATE TABLE outbox (
       sequence INTEGER PRIMARY KEY REFERENCES weighings (sequence),

@@ -52,8 +52,7 @@ extension RecordedWeighing {
     ).first
     guard var last else { return nil }
     let relabel = try fetchAll(
-      db, sql: "FROM weighings w WHERE w.amends = ? ORDER BY w.sequence DESC LIMIT 1",
-      arguments: [last.id.description]
+      db, sql: "FROM weighings w WHERE w.amends = ? ORDER BY w.sequence DESC LIMIT 1", arguments: [last.id.description]
     ).first
     if let relabel { last.label = relabel.label }
     return last

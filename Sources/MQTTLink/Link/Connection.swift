@@ -125,15 +125,17 @@ final class Connection {
   /// Whether nothing is left to do for the link's thread, and the socket is not known to be full.
   var isIdle: Bool { sendError == nil && handle.arrivals.isEmpty && !handle.wantsToWrite }
 
-  /// Sends a live message; whatever goes wrong is recorded for the link's thread.
-  func sendLive(_ message: Message) {
+  /// Sends a live message while the connection is idle, and returns whether it still is; whatever goes wrong is recorded for the link's
+  /// thread.
+  func sendLive(_ message: Message) -> Bool {
     // Afterwards: the deadline of `keepAlive` must not start before that of the library.
     defer { updateLastWritten() }
     switch handle.publish(message, expiry: message.expiry?.wholeSeconds) {
-    case .sent: break
+    case .sent: return !handle.wantsToWrite
     case .impossible(_, let text): handle.arrivals.append(.unsendable(topic: message.topic, reason: text))
     case .broken(let error): sendError = error
     }
+    return false
   }
 
   /// Time of the next call of `keepAlive`.

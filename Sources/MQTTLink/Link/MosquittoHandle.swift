@@ -37,6 +37,8 @@ final class MosquittoHandle {
   private var hasAcknowledged = false
   /// Whether a QoS 0 message is being sent: its completion is ignored.
   private var isSendingLive = false
+  private var liveJSON = LiveProperties()
+  private var liveText = LiveProperties()
   /// Errors logged by libmosquitto and OpenSSL since the handle was made, at most 16 lines.
   private(set) var errorLines: [String] = []
   /// OpenSSL's verification result for the broker's certificate, if it failed.
@@ -199,16 +201,31 @@ extension MosquittoHandle {
 
   /// Sends one message; `expiry` is its remaining lifetime in whole seconds.
   func publish(_ message: Message, expiry: UInt32?) -> Publication {
-    var properties = version == .v5 ? PropertyList(message, expiry: expiry) : PropertyList()
-    var identifier: Int32 = 0
     let isLive = message.delivery == .live
     isSendingLive = isLive
     defer { isSendingLive = false }
     errno = 0
-    let code = properties.withPointer { list in
-      mosquitto_publish_v5(
-        handle, &identifier, message.topic, Int32(message.payload.count), message.payload, isLive ? 0 : 1,
-        message.delivery == .retained, list)
+    func send(_ properties: OpaquePointer?) -> (code: Int32, identifier: Int32) {
+      var identifier: Int32 = 0
+      // In this form because an implicit conversion of the text copies it.
+      let code = message.topic.withCString { topic in
+        mosquitto_publish_v5(
+          handle, &identifier, topic, Int32(message.payload.count), message.payload, isLive ? 0 : 1,
+          message.delivery == .retained, properties)
+      }
+      return (code, identifier)
+    }
+    let code: Int32
+    let identifier: Int32
+    if version != .v5 {
+      (code, identifier) = send(nil)
+    } else if !isLive {
+      var properties = PropertyList(message, expiry: expiry)
+      (code, identifier) = properties.withPointer(send)
+    } else if message.isJSON {
+      (code, identifier) = liveJSON.withPointer(of: message, expiry: expiry, send)
+    } else {
+      (code, identifier) = liveText.withPointer(of: message, expiry: expiry, send)
     }
     switch mosq_err_t(rawValue: code) {
     case MOSQ_ERR_SUCCESS: return .sent(identifier: identifier)

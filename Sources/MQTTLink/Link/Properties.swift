@@ -7,6 +7,9 @@ import Weighing
 struct PropertyList: ~Copyable {
   private var head: OpaquePointer?
 
+  // A `StaticString`, because the implicit conversion of another literal copies it; it ends with a zero byte, too.
+  private static let json: StaticString = "application/json"
+
   /// An empty list; the only one allowed with 3.1.1.
   init() {}
 
@@ -20,9 +23,12 @@ struct PropertyList: ~Copyable {
     if let expiry {
       mosquitto_property_add_int32(&head, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
     }
-    // All our payloads that start with these characters are JSON.
-    if message.payload.first == UInt8(ascii: "{") || message.payload.first == UInt8(ascii: "[") {
-      mosquitto_property_add_string(&head, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), "application/json")
+    if message.isJSON {
+      Self.json.withUTF8Buffer { type in
+        type.withMemoryRebound(to: CChar.self) { type in
+          _ = mosquitto_property_add_string(&head, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), type.baseAddress)
+        }
+      }
     }
     if let topic = message.responseTopic {
       mosquitto_property_add_string(&head, Int32(MQTT_PROP_RESPONSE_TOPIC.rawValue), topic)
@@ -38,8 +44,32 @@ struct PropertyList: ~Copyable {
     if head != nil { mosquitto_property_free_all(&head) }
   }
 
+  /// Whether there are no properties.
+  var isEmpty: Bool { head == nil }
+
   /// Passes the list to a call; libmosquitto copies what it keeps.
   mutating func withPointer<Result>(_ body: (OpaquePointer?) -> Result) -> Result { body(head) }
+}
+
+/// The MQTT 5 properties of live messages of one kind, kept because they hardly ever differ from those of the last one.
+struct LiveProperties: ~Copyable {
+  private var list = PropertyList()
+  private var expiry: UInt32?
+
+  /// Passes the properties of a message, which is not an answer, to a call.
+  mutating func withPointer<Result>(of message: Message, expiry: UInt32?, _ body: (OpaquePointer?) -> Result) -> Result
+  {
+    if expiry != self.expiry || list.isEmpty {
+      list = PropertyList(message, expiry: expiry)
+      self.expiry = expiry
+    }
+    return list.withPointer(body)
+  }
+}
+
+extension Message {
+  /// Whether the payload is JSON: all of ours that start with these characters are.
+  var isJSON: Bool { payload.first == UInt8(ascii: "{") || payload.first == UInt8(ascii: "[") }
 }
 
 /// The MQTT 5 properties of an incoming packet; valid only within the callback.

@@ -42,12 +42,12 @@ final class SharedConnection: Sendable {
     guard messages.allSatisfy({ $0.delivery == .live }) else { return (0, false) }
     return state.withLockIfAvailable { state in
       guard let connection = state.connection, connection.isIdle, mailbox.isIdle else { return (0, false) }
-      var count = 0
-      while count < messages.count, connection.isIdle {
-        connection.sendLive(messages[count])
+      var (count, isIdle) = (0, true)
+      while count < messages.count, isIdle {
+        isIdle = connection.sendLive(messages[count])
         count += 1
       }
-      return (count, !connection.isIdle)
+      return (count, !isIdle)
     } ?? (0, false)
   }
 }

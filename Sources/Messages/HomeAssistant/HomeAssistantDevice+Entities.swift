@@ -159,8 +159,7 @@ extension HomeAssistantDevice {
         .sensor, "raw", "Raw",
         [
           ("state_topic", .text(topics(.reading))), ("value_template", .text("{{ value_json.raw }}")),
-          ("state_class", .text("measurement")), ("icon", .text("mdi:waveform")),
-          ("enabled_by_default", .flag(false)),
+          ("state_class", .text("measurement")), ("icon", .text("mdi:waveform")), ("enabled_by_default", .flag(false)),
         ] + whilePadIsThere + diagnostic),
     ]
   }

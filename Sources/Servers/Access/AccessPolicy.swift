@@ -63,9 +63,7 @@ package struct AccessPolicy: Sendable {
 
   /// The error for a request for data by a script of another site, which could not read the response anyway; else `nil`.
   func dataError(for request: Request) -> APIError? {
-    if let site = request["sec-fetch-site"], site != "same-origin", site != "none" {
-      return .crossOrigin
-    }
+    if let site = request["sec-fetch-site"], site != "same-origin", site != "none" { return .crossOrigin }
     return nil
   }
 

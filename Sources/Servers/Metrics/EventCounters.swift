@@ -49,13 +49,11 @@ package final class EventCounters: Sendable {
         case .overload: counts.overloads += 1
         case .padLost: counts.padLosses += 1
         case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .recalled, .padFound, .calibrated,
-          .reloaded,
-          .journalLoss, .journalRecovered, .padSuspect, .targetReached, .timerStarted, .timerStopped:
+          .reloaded, .journalLoss, .journalRecovered, .padSuspect, .targetReached, .timerStarted, .timerStopped:
           break
         }
       case .reading, .contacts, .gesture, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,
-        .sampling,
-        .containers, .containerChange:
+        .sampling, .containers, .containerChange:
         break
       }
     }

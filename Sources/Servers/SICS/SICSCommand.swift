@@ -64,8 +64,7 @@ enum SICSCommand: Hashable, Sendable {
   static let list: [(level: Int, name: String)] = [
     (0, "@"), (0, "I0"), (0, "I1"), (0, "I2"), (0, "I3"), (0, "I4"), (0, "S"), (0, "SI"), (0, "SIR"), (0, "Z"),
     (0, "ZI"), (1, "D"), (1, "DW"), (1, "K"), (1, "SR"), (1, "T"), (1, "TA"), (1, "TAC"), (1, "TI"), (2, "M21"),
-    (2, "SC"),
-    (2, "TC"), (2, "ZC"),
+    (2, "SC"), (2, "TC"), (2, "ZC"),
   ]
 
   /// Parses a line without its end.

@@ -67,9 +67,7 @@ public struct CalibratedPad: Hashable, Sendable {
     if axes != other.axes || minimum != other.minimum || maximum != other.maximum {
       return .foreign(.range(other.range, range))
     }
-    if (id.vendor, id.product) != (other.id.vendor, other.id.product) {
-      return .foreign(.title(other.title, title))
-    }
+    if (id.vendor, id.product) != (other.id.vendor, other.id.product) { return .foreign(.title(other.title, title)) }
     if unique != other.unique && !unique.isEmpty && !other.unique.isEmpty {
       return .alike(.unique(other.unique, unique))
     }

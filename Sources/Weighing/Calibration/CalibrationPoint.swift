@@ -43,12 +43,4 @@ public enum UnusableCalibrationError: Error, Hashable, Sendable {
   case polynomialNotMonotone
   /// No power law describes the points.
   case notAPowerLaw
-
-  /// The index of the invalid point in the given points.
-  public var pointIndex: Int? {
-    switch self {
-    case .tooFewPoints, .polynomialNotMonotone, .notAPowerLaw: nil
-    case .invalidPoint(let index), .repeatedRaw(let index, _), .notRising(let index, _, _): index
-    }
-  }
 }

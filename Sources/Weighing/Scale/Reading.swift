@@ -60,38 +60,36 @@ public struct Reading: Hashable, Sendable {
   /// The text of a display: `73 g`, `385+ g`, `0 g`, `2.55 oz`; without a pad `-- g`.
   public var printable: String {
     var bytes: [UInt8] = []
-    appendPrintable(to: &bytes)
+    bytes.append(upTo: Self.longestPrintable, putPrintable)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends `printable` in ASCII.
-  package func appendPrintable(to bytes: inout [UInt8]) {
-    if unit != .gram { return appendConverted(to: &bytes) }
+  /// The most bytes that `putPrintable` writes.
+  package static let longestPrintable = 40
+
+  /// Writes `printable` in ASCII.
+  package func putPrintable(into text: inout ASCIIWriter) {
+    if unit != .gram { return putConverted(into: &text) }
     if isOverloaded {
-      DecimalText.append(capacity.value, decimals: capacityDecimals, to: &bytes)
-      bytes.append(UInt8(ascii: "+"))
+      text.put(capacity.value, decimals: capacityDecimals)
+      text.put("+ g")
     } else if let net {
-      DecimalText.append(net.mass.value, decimals: net.division.decimals, to: &bytes)
+      text.put(net.mass.value, decimals: net.division.decimals)
+      text.put(" g")
     } else {
-      bytes.append(contentsOf: "--".utf8)
+      text.put("-- g")
     }
-    bytes.append(contentsOf: " g".utf8)
   }
 
-  /// Appends `printable` in another unit than grams. The net is converted after it was rounded to the division, so that
+  /// Writes `printable` in another unit than grams. The net is converted after it was rounded to the division, so that
   /// its last digit does not flicker either.
-  private func appendConverted(to bytes: inout [UInt8]) {
+  private func putConverted(into text: inout ASCIIWriter) {
     let display = DisplayUnit(unit, division: tare.division)
-    if isOverloaded {
-      display.append(capacity, to: &bytes)
-      bytes.append(UInt8(ascii: "+"))
-    } else if let net {
-      display.append(net.mass, to: &bytes)
-    } else {
-      bytes.append(contentsOf: "--".utf8)
+    if let mass = isOverloaded ? capacity : net?.mass {
+      return display.put(mass, isExceeded: isOverloaded, into: &text)
     }
-    bytes.append(UInt8(ascii: " "))
-    bytes.append(contentsOf: unit.rawValue.utf8)
+    text.put("-- ")
+    text.put(text: unit.rawValue)
   }
 
   /// The number of decimals of the capacity, at most three.
@@ -112,26 +110,21 @@ extension Reading {
     capacity: Grams, unit: MassUnit = .gram
   ) {
     self.init(
-      time: time, state: .offline, gross: DisplayedMass(steps: 0, division: tare.division),
-      tare: tare, net: nil,
-      highResolution: nil, uncertainty: nil, isStable: false, isInsideZero: false,
-      isOverloaded: false,
+      time: time, state: .offline, gross: DisplayedMass(steps: 0, division: tare.division), tare: tare, net: nil,
+      highResolution: nil, uncertainty: nil, isStable: false, isInsideZero: false, isOverloaded: false,
       isUnderloaded: false, raw: raw, force: pad?.axis.force(of: raw) ?? 0, calibration: pad?.calibration.origin,
       tareEpoch: tareEpoch, capacity: capacity, unit: unit)
   }
 
   /// Makes the reading of an empty scale.
   init(
-    emptyAt time: Instant, raw: RawForce, force: Double, calibration: Calibration.Origin,
-    tare: DisplayedMass,
+    emptyAt time: Instant, raw: RawForce, force: Double, calibration: Calibration.Origin, tare: DisplayedMass,
     tareEpoch: Int, capacity: Grams, unit: MassUnit = .gram
   ) {
     let zero = DisplayedMass(steps: 0, division: tare.division)
     self.init(
-      time: time, state: .empty, gross: zero, tare: tare, net: zero, highResolution: .zero,
-      uncertainty: nil,
-      isStable: false, isInsideZero: true, isOverloaded: false, isUnderloaded: false, raw: raw,
-      force: force,
+      time: time, state: .empty, gross: zero, tare: tare, net: zero, highResolution: .zero, uncertainty: nil,
+      isStable: false, isInsideZero: true, isOverloaded: false, isUnderloaded: false, raw: raw, force: force,
       calibration: calibration, tareEpoch: tareEpoch, capacity: capacity, unit: unit, flow: 0)
   }
 

@@ -33,8 +33,7 @@ struct ReadingComposer: Sendable {
 
   /// Completes an empty reading with a load; returns whether the load is weighed: the pad is not empty and not in overload.
   mutating func compose(
-    _ load: Load, gross: Grams, tare: Grams, _ conditions: Conditions, on pad: ConnectedPad,
-    into reading: inout Reading
+    _ load: Load, gross: Grams, tare: Grams, _ conditions: Conditions, on pad: ConnectedPad, into reading: inout Reading
   ) -> Bool {
     let division = reading.tare.division
     let rounded = grossRounding.steps(

@@ -72,8 +72,6 @@ public struct Zones: Hashable, Sendable {
 
   /// Whether presses in zones fire actions.
   public var hasActions: Bool { zones.contains { if case .action = $0.purpose { true } else { false } } }
-  /// Whether a zone scrubs through the recorded weighings.
-  public var hasHistory: Bool { zones.contains { $0.purpose == .history } }
   /// The names of the controls.
   public var controls: [ControlName] {
     zones.compactMap { if case .control(let name) = $0.purpose { name } else { nil } }

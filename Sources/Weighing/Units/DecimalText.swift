@@ -3,7 +3,7 @@ public enum DecimalText {
   /// A number rounded to 0...9 decimals, including trailing zeros; never `-0`.
   public static func fixed(_ value: Double, decimals: Int) -> String {
     var bytes: [UInt8] = []
-    append(value, decimals: decimals, to: &bytes)
+    bytes.append(upTo: 32) { $0.put(value, decimals: decimals) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -25,37 +25,6 @@ public enum DecimalText {
     let decimals = digits - 1 - exponent
     guard decimals <= 9 else { return fixed(significand, decimals: digits - 1) + "e\(exponent)" }
     return fixed(value, decimals: max(decimals, 0))
-  }
-
-  /// Appends the text of `fixed` in ASCII.
-  static func append(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {
-    var scale = 1.0
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = (value * scale).rounded()
-    guard scaled.magnitude < 9e15 else { return bytes.append(contentsOf: String(value).utf8) }
-    if scaled <= -1 { bytes.append(UInt8(ascii: "-")) }
-    let (whole, fraction) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: UInt64(scale))
-    bytes.append(digits: whole)
-    guard decimals > 0 else { return }
-    bytes.append(UInt8(ascii: "."))
-    bytes.append(digits: fraction, atLeast: decimals)
-  }
-}
-
-extension [UInt8] {
-  /// Appends the decimal digits of a number in ASCII, with leading zeros up to a count of at most 20.
-  package mutating func append(digits number: UInt64, atLeast width: Int = 1) {
-    if number < 10 && width <= 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var first = 20
-      var rest = number
-      while rest > 0 || first > 20 - width {
-        first -= 1
-        digits.initializeElement(at: first, to: UInt8(ascii: "0") + UInt8(rest % 10))
-        rest /= 10
-      }
-      append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
-    }
   }
 }
 

@@ -65,8 +65,8 @@ public struct DisplayUnit: Hashable, Sendable {
   /// A mass with the unit: `2.55 oz`.
   package func text(_ mass: Grams) -> String {
     var bytes: [UInt8] = []
-    append(mass, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self) + " " + unit.rawValue
+    bytes.append(upTo: 40) { put(mass, into: &$0) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// A mass that a user has given, such as a target, which may be finer than the display.
@@ -74,9 +74,12 @@ public struct DisplayUnit: Hashable, Sendable {
     DecimalText.trimmed(mass.value / unit.mass.value, decimals: decimals + 2) + " " + unit.rawValue
   }
 
-  /// Appends a mass without the unit in ASCII.
-  func append(_ mass: Grams, to bytes: inout [UInt8]) {
+  /// Writes a mass with the unit, or the capacity with a `+` between them.
+  func put(_ mass: Grams, isExceeded: Bool = false, into text: inout ASCIIWriter) {
     let steps = (mass.value / unit.mass.value / step).rounded()
-    DecimalText.append(steps * step, decimals: decimals, to: &bytes)
+    text.put(steps * step, decimals: decimals)
+    if isExceeded { text.put("+") }
+    text.put(" ")
+    text.put(text: unit.rawValue)
   }
 }

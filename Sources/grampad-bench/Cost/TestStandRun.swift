@@ -77,8 +77,7 @@ struct TestStandRun {
     process = try environment.children.start(
       [
         environment.path("stand"), environment.path("pad.so"), environment.path(program.rawValue + ".pad"),
-        "\(environment.port)", filter,
-        "\(workload.rate)", "\(workload.frames)", "\(workload.idle)",
+        "\(environment.port)", filter, "\(workload.rate)", "\(workload.frames)", "\(workload.idle)",
       ] + wrapper + program.command(in: environment), output: output, error: log)
   }
 

@@ -188,8 +188,7 @@ struct FleetEnvironment {
         at: data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       if getuid() == 0, let user = getpwnam("postgres") { chown(data.path, user.pointee.pw_uid, user.pointee.pw_gid) }
       for (name, text) in [
-        ("mosquitto.conf", configuration),
-        ("collector.py", baseline("collector.py")),
+        ("mosquitto.conf", configuration), ("collector.py", baseline("collector.py")),
       ] {
         try text.write(to: folder.appendingPathComponent(name), atomically: false, encoding: .utf8)
       }

@@ -43,10 +43,8 @@ struct ShotBench {
     var figures = [
       figure("flowing_time", "s", Double(pouring.count) * series.period),
       figure("unknown_in_flow", "1", Double(pouring.count { run.flows[$0] == nil }) / Double(max(pouring.count, 1))),
-      figure("lag", "s", lag?.lag),
-      figure("rms_at_lag", "g/s", lag?.rms),
-      figure("largest_at_rest", "g/s", atRest.max()),
-      figure("pours", "1", Double(run.pours.count)),
+      figure("lag", "s", lag?.lag), figure("rms_at_lag", "g/s", lag?.rms),
+      figure("largest_at_rest", "g/s", atRest.max()), figure("pours", "1", Double(run.pours.count)),
     ]
     if let lag = reference.lag(of: own) {
       figures += [figure("lag", "s", lag.lag, of: "own"), figure("rms_at_lag", "g/s", lag.rms, of: "own")]

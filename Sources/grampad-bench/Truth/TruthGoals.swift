@@ -34,8 +34,7 @@ struct TruthGoals {
         Goal("errors at stable beyond 1.96 x 1.3 times the bound or d/2", .atMost, 0.05)
       ) { $1.errorsBeyond(1.3).share },
       falseStables("stable_false", "false stable, per placement", \.falseStables),
-      falseStables("stable_false_by_50_ms", "false stable by more than 50 ms, per placement", \.hastyStables),
-      flickers,
+      falseStables("stable_false_by_50_ms", "false stable by more than 50 ms, per placement", \.hastyStables), flickers,
     ].compactMap(\.self)
   }
 

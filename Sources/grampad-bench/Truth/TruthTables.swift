@@ -6,17 +6,14 @@ struct TruthTables {
 
   var all: [Table] {
     [
-      quantiles("Settling of step, ramp and pausing, ms: median/95 %", BenchLoad.Kind.hands),
-      quantileRatios,
+      quantiles("Settling of step, ramp and pausing, ms: median/95 %", BenchLoad.Kind.hands), quantileRatios,
       values("Steady noise after them, g", BenchLoad.Kind.hands, \.steadyNoise),
       ratios("Grampad's steady noise, as a ratio to each peer's", BenchLoad.Kind.hands, \.steadyNoise),
       stable("Grampad's stable, of step, ramp, pausing and stirring", groups(BenchLoad.Kind.placements)),
-      stable("The same by load", loads),
-      values("Behind a drip of 1 g/s, g", [.drip], \.lag),
+      stable("The same by load", loads), values("Behind a drip of 1 g/s, g", [.drip], \.lag),
       values("Difference to the load while it is stirred, rms, g", [.stirring], \.disturbedNoise),
       values("Difference to the load while its table shakes, rms, g", [.vibration], \.disturbedNoise),
-      quantiles("Settling after stirring and shaking, ms: median/95 %", [.stirring, .vibration]),
-      parameters,
+      quantiles("Settling after stirring and shaking, ms: median/95 %", [.stirring, .vibration]), parameters,
     ]
   }
 
