@@ -51,17 +51,13 @@ extension JSONWriter {
   }
 
   private mutating func contact(_ entry: ContactsReport.Entry) {
-    object { json in
-      json.field("x")
-      json.fraction(entry.contact.position?.x)
-      json.field("y")
-      json.fraction(entry.contact.position?.y)
-      json.field("force")
-      json.fraction(entry.force)
-      json.field("raw")
-      json.integer(entry.contact.raw.counts)
-      json.field("weighs")
-      json.boolean(entry.weighs)
+    ascii(upTo: 256) { text in
+      text.put("{\"x\":", entry.contact.position?.x, decimals: 4)
+      text.put(",\"y\":", entry.contact.position?.y, decimals: 4)
+      text.put(",\"force\":", entry.force, decimals: 4)
+      text.put(",\"raw\":", entry.contact.raw.counts)
+      text.put(",\"weighs\":", entry.weighs)
+      text.put("}")
     }
   }
 

@@ -87,7 +87,7 @@ public struct MessageComposer: Sendable {
 
   private mutating func display(_ reading: Reading) -> Message {
     payloads[Topic.display.index].removeAll(keepingCapacity: true)
-    payloads[Topic.display.index].append(upTo: Reading.longestPrintable, reading.putPrintable)
+    payloads[Topic.display.index].append(upTo: Reading.longestPrintable) { reading.putPrintable(into: &$0) }
     return Message(
       topic: topics(.display), payload: payloads[Topic.display.index], delivery: .live, expiry: liveExpiry)
   }

@@ -222,7 +222,8 @@ extension Secured {
         try await SecuredListener(broker, as: "wall", to: ["#"]),
         try await SecuredListener(broker, as: "attic", to: ["#"]),
       ]
-      #expect(try await !isLetIn(broker, broker.login("kitchen")), "\(listeners.count) are connected")
+      #expect(
+        try await !isLetIn(broker, broker.login("kitchen")), "\(listeners.map(\.text))\n\(broker.log)")
       try await broker.made("init", "--certificate-port", "8884")
       #expect(try limits() == ["max_connections 2", "max_connections 2"])
     }

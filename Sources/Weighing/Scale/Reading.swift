@@ -60,7 +60,7 @@ public struct Reading: Hashable, Sendable {
   /// The text of a display: `73 g`, `385+ g`, `0 g`, `2.55 oz`; without a pad `-- g`.
   public var printable: String {
     var bytes: [UInt8] = []
-    bytes.append(upTo: Self.longestPrintable, putPrintable)
+    bytes.append(upTo: Self.longestPrintable) { putPrintable(into: &$0) }
     return String(decoding: bytes, as: UTF8.self)
   }
 

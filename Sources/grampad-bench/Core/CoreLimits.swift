@@ -26,11 +26,11 @@ extension CoreScene {
     case .empty: 3396
     case .resting: 7752
     case .instruments: 8773
-    case .moving: 18427
+    case .moving: 14300
     case .tenContacts: 12984
     case .addedForce: 13679
     case .zonePress: 11283
-    case .contacts: 15724
+    case .contacts: 15257
     }
   }
 

@@ -27,7 +27,7 @@ struct CostFigures {
     if workload.rate == 1000 {
       addRatio(
         "cpu_per_reading_to_c", workload.text, runs, to: .c, \.cpuPerReading,
-        Goal("CPU per reading to C's at 1000/s", .atMost, 1.5))
+        Goal("CPU per reading to C's at 1000/s", .atMost, 1.4))
       addRatio(
         "cpu_per_reading_to_python", workload.text, runs, to: .python, \.cpuPerReading,
         Goal("CPU per reading to Python's at 1000/s", .below, 0.5))
