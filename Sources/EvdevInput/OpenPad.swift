@@ -42,21 +42,21 @@ final class OpenPad {
 
   /// Reads pending events and reports frames, buttons and gaps; returns whether there was any event.
   func readFrames(_ body: (PadEvent) -> Void) throws(EvdevError) -> Bool {
-    guard try Self.read(device, &events, body) else { return false }
-    hasDelivered = true
-    return true
+    var hasEvents = false
+    // Also if reading fails after some events.
+    defer { if hasEvents { hasDelivered = true } }
+    try Self.read(device, &events, &hasEvents, body)
+    return hasEvents
   }
 
-  /// The same; the access to the frames is checked once instead of for each event.
+  /// Reads with one exclusive access to the frames, which Swift checks once instead of for each event.
   private static func read(
-    _ device: EvdevDevice, _ frames: inout InputFrames, _ body: (PadEvent) -> Void
-  ) throws(EvdevError) -> Bool {
-    var hasEvents = false
+    _ device: EvdevDevice, _ frames: inout InputFrames, _ hasEvents: inout Bool, _ body: (PadEvent) -> Void
+  ) throws(EvdevError) {
     try device.readEvents { event in
       hasEvents = true
       frames.handle(event, body)
     }
-    return hasEvents
   }
 
   /// Reports every button that is down as lost.

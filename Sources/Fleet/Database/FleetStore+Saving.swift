@@ -70,8 +70,10 @@ extension FleetStore {
       SELECT device, count(*) AS weighings FROM stored WHERE kind = 'weighing' GROUP BY device
     ), updated AS (
       UPDATE device d SET
-        last_seen = now(), weighings = d.weighings + coalesce(a.weighings, 0),
-        highest_sequence = greatest(d.highest_sequence, l.top), known_sequence = greatest(d.known_sequence, l.top),
+        last_seen = now(),
+        weighings = d.weighings + coalesce(a.weighings, 0),
+        highest_sequence = greatest(d.highest_sequence, l.top),
+        known_sequence = greatest(d.known_sequence, l.top),
         missing_ranges = d.missing_ranges + l.new - l.got,
         lost_ranges = d.lost_ranges - l.new - l.got,
         requests = CASE

@@ -229,7 +229,8 @@ struct FleetStore: ~Copyable {
     UPDATE device d SET
       last_seen = CASE WHEN $2::boolean THEN d.last_seen ELSE now() END,
       version = l.health->>'version', clock = l.health->>'clock', calibration = l.health->>'calibration',
-      health = l.health, known_sequence = greatest(d.known_sequence, l.sequence),
+      health = l.health,
+      known_sequence = greatest(d.known_sequence, l.sequence),
       missing_ranges = d.missing_ranges + l.new,
       lost_ranges = d.lost_ranges - l.new,
       requests = CASE WHEN d.known_sequence < l.sequence THEN 0 ELSE d.requests END,

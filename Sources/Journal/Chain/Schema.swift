@@ -32,6 +32,7 @@ enum Schema {
     return try pristine.read(description)
   }
 
+  // Every journal has this text, spaces and line breaks included, and is verified against it: a change of it is a migration.
   private static let tables = """
     CREATE TABLE head (
       only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -75,7 +76,8 @@ enum Schema {
       kind TEXT NOT NULL,
       counter INTEGER NOT NULL,
       detail TEXT NOT NULL,
-      hash BLOB NOT NULL, UNIQUE (kind, counter)
+      hash BLOB NOT NULL,
+      UNIQUE (kind, counter)
     ) STRICT;
     CREATE TABLE outbox (
       sequence INTEGER PRIMARY KEY REFERENCES weighings (sequence),

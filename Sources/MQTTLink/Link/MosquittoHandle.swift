@@ -204,15 +204,18 @@ extension MosquittoHandle {
     let isLive = message.delivery == .live
     isSendingLive = isLive
     defer { isSendingLive = false }
-    errno = 0
+    var number: Int32 = 0
     func send(_ properties: OpaquePointer?) -> (code: Int32, identifier: Int32) {
       var identifier: Int32 = 0
+      errno = 0
       // In this form because an implicit conversion of the text copies it.
       let code = message.topic.withCString { topic in
         mosquitto_publish_v5(
           handle, &identifier, topic, Int32(message.payload.count), message.payload, isLive ? 0 : 1,
           message.delivery == .retained, properties)
       }
+      // Before the properties are freed.
+      number = errno
       return (code, identifier)
     }
     let code: Int32
@@ -234,7 +237,7 @@ extension MosquittoHandle {
     case MOSQ_ERR_QOS_NOT_SUPPORTED: return .impossible(.qosNotSupported, text: text(of: code))
     case MOSQ_ERR_NOT_SUPPORTED, MOSQ_ERR_NOMEM:
       return .impossible(.unspecified, text: text(of: code))
-    default: return .broken(linkError(for: code, errno: errno))
+    default: return .broken(linkError(for: code, errno: number))
     }
   }
 
