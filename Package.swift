@@ -39,7 +39,7 @@ let package = Package(
   targets: [
     // The pure core: values in, values out; time is an argument.
     .target(name: "Weighing", swiftSettings: strict),
-    // Effects to bytes, bytes to commands.
+    // Effects to bytes, bytes to commands, and the settings of a link.
     .target(name: "Messages", dependencies: ["Weighing", "Languages"], swiftSettings: strict),
     // The evemu format and the simulated pad.
     .target(name: "Recordings", dependencies: ["Weighing"], swiftSettings: strict),
@@ -51,7 +51,7 @@ let package = Package(
     // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain, and reading certificates and keys.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
-    // The system layer: threads, polling, wake-ups, the clock, files, text cleaning.
+    // The system layer: threads, polling, wake-ups, the clock, files, cleaning and tables of texts.
     .target(name: "Linux", dependencies: ["Weighing", "CLinux", system], swiftSettings: strict),
 
     // The edges, which do not know each other.
@@ -135,11 +135,11 @@ let package = Package(
       name: "Capture",
       dependencies: ["Weighing", "EvdevInput", "IIOInput", "Languages", "Recordings", "Linux", logging],
       swiftSettings: strict),
-    // What a calibration, a self-test and a series of measurements are shown as: text, JSON, HTML, SVG.
+    // Certificates and drawings of a calibration, as text, JSON, HTML and SVG.
     .target(
       name: "Certificates", dependencies: ["Weighing", "Messages", "Configuration", "Languages", "Linux"],
       swiftSettings: strict),
-    // What their commands need and the service does not.
+    // What only commands need: calibrating; backups and fault reports.
     .target(
       name: "Calibrating",
       dependencies: [

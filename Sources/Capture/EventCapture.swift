@@ -20,7 +20,7 @@ package struct EventCapture {
   private var writer: EvemuWriter?
   private var count = 0
 
-  /// Makes a recorder that stops after `duration`, if given.
+  /// Makes a capture that stops after `duration`, if given.
   package init(_ device: any CapturedDevice, for duration: Interval? = nil) {
     self.device = device
     self.duration = duration

@@ -232,7 +232,7 @@ def hostile(appliance, port):
         f" 19 of 20 at most {most(quiet) * 1000:.1f} and {most(late) * 1000:.1f} ms"
         f" ({len(quiet)} and {len(late)} readings); memory {before} and {after} KiB"
     )
-    # The machine, with other tests on it, delays one or the other reading for longer: with and without hostile clients.
+    # The machine, with other tests on it, delays a reading now and then, with and without hostile clients.
     check("sics: 19 of 20 readings with 100 hostile clients at most 10 ms later", most(late) < most(quiet) + 0.010, late[-5:])
     check("sics: no growth with 100 hostile clients", after < before + 1024, f"{before} and {after} KiB")
     begin = time.monotonic()

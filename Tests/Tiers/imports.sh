@@ -31,8 +31,8 @@ check_imports() {
   ((faults == 0))
 }
 
-# check_closure: prints all targets of ours that the service is made of, and names each of them that only commands need. Exit status: 0
-# without any, else 1.
+# check_closure: prints our targets that `Appliance` depends on, and names those that only commands may use. Exit status: 0 without any,
+# else 1.
 check_closure() {
   local closure module faults=0
   closure=$(swift package describe --type json 2>/dev/null | jq -r '[.targets[] | {key: .name, value: (.target_dependencies // [])}]

@@ -5,7 +5,7 @@ import Weighing
 
 /// The thread that owns the pad, the buttons, the scale and their timers; see `WeighingThread` for its work.
 package final class WeighingLoop: Sendable {
-  /// What the loop tells of its pad, on its own thread.
+  /// What the loop reports about its pad, on its own thread.
   package enum Output: Sendable {
     /// A pad was found.
     case padFound(PadDescription, path: String)
@@ -42,7 +42,7 @@ package final class WeighingLoop: Sendable {
   /// - Parameters:
   ///   - report: Receives the keep-alives of the loop.
   ///   - onOutput: Called on the thread; must not wait.
-  ///   - onEffect: The same for each effect of the core.
+  ///   - onEffect: Called with each effect of the core, on the thread; must not wait.
   func start(
     settings: ScaleSettings, sources: Sources, report: ServiceReport = ServiceReport(to: nil),
     onOutput: @escaping @Sendable (Output) -> Void, onEffect: @escaping @Sendable (Effect) -> Void
