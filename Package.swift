@@ -258,9 +258,6 @@ let package = Package(
     .testTarget(
       name: "KeyboardTests", dependencies: ["Keyboard", "Messages", "Weighing", "Linux", logging],
       swiftSettings: tests),
-    .testTarget(
-      name: "ModelContextTests", dependencies: ["Client", "Messages", "Linux"],
-      swiftSettings: tests),
     .testTarget(name: "LinuxTests", dependencies: ["Linux", "Weighing", system], swiftSettings: tests),
     .testTarget(
       name: "CalibratingTests",
@@ -271,13 +268,31 @@ let package = Package(
     .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: tests),
     .testTarget(name: "TerminalTests", dependencies: ["Languages", "Terminal", "Weighing"], swiftSettings: tests),
     .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration"], swiftSettings: tests),
+    // Inputs of `replay` and what it prints for them, see Testing.md.
+    .target(
+      name: "GoldenCases", dependencies: ["Appliance", "Configuration", "Messages", "Recordings", "Weighing"],
+      path: "Tests/GoldenCases", exclude: ["Golden"], swiftSettings: tests),
+    // With the schemas of the configuration and of the payloads.
+    .testTarget(
+      name: "ConfigurationTests",
+      dependencies: [
+        "Client", "Configuration", "GoldenCases", "Languages", "Linux", "Messages", "Recordings", "TestExtent",
+        "Weighing",
+      ],
+      swiftSettings: tests),
+    .testTarget(
+      name: "ClientTests",
+      dependencies: [
+        "Client", "Configuration", "GoldenCases", "Languages", "Linux", "Messages", "Terminal", "Weighing", logging,
+      ],
+      swiftSettings: tests),
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
-        "Appliance", "Client", "Configuration", "Linux", "Journal", "Languages", "MQTTLink",
-        "Messages", "Recordings", "Servers", "Terminal", "TestExtent", "Weighing", logging,
+        "Appliance", "Configuration", "GoldenCases", "Journal", "Linux", "MQTTLink", "Messages", "Recordings",
+        "Servers", "Weighing", logging,
       ],
-      exclude: ["Golden", "Sums/consumers.py"], swiftSettings: tests),
+      exclude: ["Sums/consumers.py"], swiftSettings: tests),
     // The appliance with a play on its simulated pad, and the page of it in a real browser.
     .executableTarget(
       name: "stageprobe",

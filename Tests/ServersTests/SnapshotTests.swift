@@ -3,7 +3,7 @@ import Testing
 @testable import Servers
 @testable import Weighing
 
-/// `/snapshot` over TCP: the handshake, the access rules and the limits. Public clients use it in Tests/ClientTests.
+/// `/snapshot` over TCP: the handshake, the access rules and the limits. Public clients use it in Tests/PublicClients.
 struct SnapshotTests {
   private static let handshake = [
     "Upgrade: websocket", "Connection: keep-alive, Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",

@@ -154,7 +154,7 @@ tier_core() { swift_tests WeighingTests MessagesTests RecordingsTests Calibratin
 # Separate from CPU-bound tests: Swift has one thread per core, and a waiting test needs a free one when its event arrives.
 tier_edges() {
   local ok=yes
-  swift_tests LinuxTests JournalTests ServersTests BackupTests KeyboardTests ModelContextTests SimulatingTests ApplianceTests || ok=no
+  swift_tests LinuxTests JournalTests ServersTests BackupTests KeyboardTests ClientTests SimulatingTests ConfigurationTests ApplianceTests || ok=no
   swift_test '^CommandTests[./]' --skip "$EMULATED_COMMANDS" || ok=no
   [[ $ok == yes ]]
 }
@@ -191,8 +191,8 @@ fetch_browser() {
 }
 tier_browser() { fetch_browser && swift_tests BrowserTests; }
 
-fetch_clients() { Tests/ClientTests/install; }
-tier_clients() { Tests/ClientTests/run; }
+fetch_clients() { Tests/PublicClients/install; }
+tier_clients() { Tests/PublicClients/run; }
 
 tier_torture() {
   local number=20 damages=10

@@ -5,6 +5,7 @@ import Testing
 import Weighing
 
 @testable import Appliance
+@testable import GoldenCases
 
 /// When the appliance announces itself, and when it takes that back.
 @Suite struct HomeAssistantDiscoveryTests {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import GoldenCases
+
 /// Compares the output of `grampad replay` for every case in the folder `Golden`, byte by byte.
 ///
 /// After an intended change, GRAMPAD_REWRITE_GOLDEN=1 rewrites the expected output, see Testing.md.

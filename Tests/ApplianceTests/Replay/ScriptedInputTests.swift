@@ -1,6 +1,8 @@
 import Testing
 import Weighing
 
+@testable import GoldenCases
+
 /// The format of scripted cases.
 @Suite struct ScriptedInputTests {
   /// The lines of events without the header and the comments.

@@ -96,6 +96,11 @@ import Weighing
     var labels: [String: Double]?
   }
 
+  /// The folder `config` of the project.
+  private static let configurationFolder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "config")
+
   /// Needs `nodejs` and `influxdb`, see Tests/Tiers/table.
   @Test(arguments: [3, 17, 2026] as [UInt64]) func everyConsumerAgrees(_ seed: UInt64) async throws {
     let (journal, truth) = try Self.journal(seed: seed, count: 150)
@@ -128,7 +133,7 @@ import Weighing
       try text.write(to: folder.appending(path: name), atomically: false, encoding: .utf8)
     }
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "consumers.py")
-    let sums = try Self.run(["/usr/bin/python3", script.path, folder.path, configurationFolder.path])
+    let sums = try Self.run(["/usr/bin/python3", script.path, folder.path, Self.configurationFolder.path])
     #expect(Set(sums.keys) == ["csv", "json", "mqtt", "node_red", "grafana"])
     for (name, sum) in sums {
       #expect((sum.net_g - truth.net).magnitude < 1e-6, "\(name): \(sum.net_g) g, truly \(truth.net) g")

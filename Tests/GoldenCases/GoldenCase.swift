@@ -3,14 +3,13 @@ import Configuration
 import Foundation
 import Messages
 import Recordings
-import Testing
 import Weighing
 
 /// A case in the folder `Golden`: an input and what `grampad replay` prints for it.
 ///
 /// - `NAME.txt` is a script of three paragraphs: settings, input, expected output. See `ScriptedInput`.
 /// - `NAME.evemu` is a recording, for cases that depend on its bytes. The expected output is in `NAME.expected`.
-struct GoldenCase: Hashable, Sendable, CustomTestStringConvertible {
+struct GoldenCase: Hashable, Sendable, CustomStringConvertible {
   /// How the input is stored.
   enum Format: String { case script = "txt", recording = "evemu" }
 
@@ -19,10 +18,9 @@ struct GoldenCase: Hashable, Sendable, CustomTestStringConvertible {
   /// How the input is stored.
   let format: Format
 
-  var testDescription: String { name }
+  var description: String { name }
 
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Golden")
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Golden")
 
   /// The names of all files.
   static func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
@@ -36,7 +34,10 @@ struct GoldenCase: Hashable, Sendable, CustomTestStringConvertible {
   }
 
   /// The case with that name.
-  static func named(_ name: String) throws -> GoldenCase { try #require(try all().first { $0.name == name }) }
+  static func named(_ name: String) throws -> GoldenCase {
+    guard let found = try all().first(where: { $0.name == name }) else { throw CocoaError(.fileNoSuchFile) }
+    return found
+  }
 
   // MARK: Input
 
@@ -48,8 +49,9 @@ struct GoldenCase: Hashable, Sendable, CustomTestStringConvertible {
     let input = try format == .script ? script() : nil
     let evemu = try input?.evemu ?? [UInt8](Data(contentsOf: file(Format.recording.rawValue)))
     let recording = try EvemuReader.recording(from: evemu, requiresDescription: true)
+    guard let pad = recording.description else { throw CocoaError(.fileReadCorruptFile) }
     let replay = try Replay(
-      recording, description: try #require(recording.description),
+      recording, description: pad,
       configuration: .parse(input?.configuration ?? "", file: "\(name).\(format.rawValue)"),
       actions: (input?.actions ?? []).map {
         Replay.TimedAction(name: $0.name, time: Interval(nanoseconds: $0.time * 1000))

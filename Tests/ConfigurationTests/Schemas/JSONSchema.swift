@@ -105,8 +105,6 @@ struct JSONSchema {
 extension JSONValue {
   /// The elements of an array.
   var items: [JSONValue]? { if case .array(let items) = self { items } else { nil } }
-  /// The keys of an object.
-  var keys: Set<String>? { if case .object(let object) = self { Set(object.keys) } else { nil } }
   /// The value of a number.
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The project's commented default, `config/grampad.yaml`.
 let defaultFile = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent().appending(path: "config/grampad.yaml")
+  .deletingLastPathComponent().appending(path: "config/grampad.yaml")
 
 /// A YAML text in which `▸` marks where a diagnostic is expected.
 struct MarkedYAML: CustomTestStringConvertible, Sendable {

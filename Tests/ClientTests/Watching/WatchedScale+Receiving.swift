@@ -2,6 +2,7 @@ import Messages
 import Terminal
 
 @testable import Client
+@testable import GoldenCases
 @testable import Weighing
 
 /// A watched scale that receives messages without a broker.
@@ -35,7 +36,8 @@ extension WatchedScale {
 
   /// The messages of a golden case.
   static func recorded(_ name: String) throws -> [(Topic, String)] {
-    try String(decoding: GoldenCase.named(name).replayed(), as: UTF8.self).split(separator: "\n").compactMap { line in
+    let lines = try String(decoding: GoldenCase.named(name).replayed(), as: UTF8.self).split(separator: "\n")
+    return try lines.compactMap { line -> (Topic, String)? in
       let message = try JSONValue(Array(line.utf8), maximumBytes: 1 << 16)
       guard let topic = message["topic"]?.text.flatMap(Topic.init), let payload = message["payload"] else { return nil }
       if let text = payload.text { return (topic, text) }

@@ -4,6 +4,7 @@ import Testing
 import Weighing
 
 @testable import Configuration
+@testable import GoldenCases
 
 /// `config/grampad.schema.json` accepts and rejects the same configurations as the program, as far as a schema can.
 @Suite struct ConfigurationSchemaTests {

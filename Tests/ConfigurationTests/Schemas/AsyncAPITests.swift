@@ -3,6 +3,7 @@ import Languages
 import Messages
 import Testing
 
+@testable import GoldenCases
 @testable import Weighing
 
 /// `config/asyncapi.yaml` says what the program really sends, and takes what the program takes.
