@@ -1,6 +1,5 @@
+import Recordings
 import Weighing
-
-@testable import Recordings
 
 /// The device of a scripted case, from its `input:` line.
 ///

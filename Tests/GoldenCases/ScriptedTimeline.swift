@@ -1,6 +1,5 @@
+import Recordings
 import Weighing
-
-@testable import Recordings
 
 /// What happens on a scripted device, sample by sample.
 ///
@@ -106,7 +105,7 @@ struct ScriptedTimeline {
         throw ScriptLineError("there are more than \(PadProtocol.slotCount) contacts")
       }
       contacts.insert(
-        SeenContact(index: contact, slot: slot, applied: 0, position: position, counts: force), at: slot)
+        SeenContact(index: contact, slot: slot, position: position, counts: force), at: slot)
     }
   }
 

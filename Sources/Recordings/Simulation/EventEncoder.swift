@@ -1,22 +1,33 @@
-import Weighing
+package import Weighing
 
 /// A contact that a simulated pad reports.
-struct SeenContact: Hashable, Sendable {
+package struct SeenContact: Hashable, Sendable {
   /// The index of the contact in the script.
-  var index: Int
+  package var index: Int
   /// The slot of the contact.
-  var slot: Int
+  package var slot: Int
   /// Whether the contact is a finger.
-  var isFinger = false
+  var isFinger: Bool
   /// The force in grams, which determines its share of the counts.
   var applied: Double
-  var position: Position
-  var counts: Int32 = 0
+  package var position: Position
+  package var counts: Int32
+
+  package init(
+    index: Int, slot: Int, isFinger: Bool = false, applied: Double = 0, position: Position, counts: Int32 = 0
+  ) {
+    self.index = index
+    self.slot = slot
+    self.isFinger = isFinger
+    self.applied = applied
+    self.position = position
+    self.counts = counts
+  }
 }
 
 /// Converts contacts to events like a driver and the kernel's input core: a value that has not changed is not sent, and
 /// a frame without changes is not sent at all (drivers/input/input.c, `input_get_disposition`).
-struct EventEncoder: Sendable {
+package struct EventEncoder: Sendable {
   private let form: PadProtocol
   private var slots = [Slot](repeating: Slot(), count: PadProtocol.slotCount)
   private var currentSlot = 0
@@ -34,12 +45,12 @@ struct EventEncoder: Sendable {
     var pressure: Int32 = 0
   }
 
-  init(form: PadProtocol) {
+  package init(form: PadProtocol) {
     self.form = form
   }
 
-  /// Appends the events of one sample, the contacts ordered by slot; returns whether there were any.
-  mutating func encode(_ contacts: [SeenContact], at time: Instant, to events: inout [InputEvent]) {
+  /// Appends the events of one sample, the contacts ordered by slot.
+  package mutating func encode(_ contacts: [SeenContact], at time: Instant, to events: inout [InputEvent]) {
     let before = events.count
     switch form {
     case .slots: encodeSlots(contacts, time, &events)

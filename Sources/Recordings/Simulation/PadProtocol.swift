@@ -14,12 +14,12 @@ public enum PadProtocol: Hashable, Sendable {
   case corners
 
   /// The slots of protocol B. Synaptics' ForcePad senses the force of five fingers.
-  static let slotCount = 5
+  package static let slotCount = 5
   /// The ranges of the positions. Chosen: 100 mm by 65 mm at 20 counts per millimetre.
   static let x = AxisRange(minimum: 0, maximum: 2000, resolution: 20)
   static let y = AxisRange(minimum: 0, maximum: 1300, resolution: 20)
 
-  func description(force: AxisRange) -> PadDescription {
+  package func description(force: AxisRange) -> PadDescription {
     var pad = PadDescription(name: "Grampad Simulated Pad", id: PadIdentity(bus: 0x06, version: 1))
     switch self {
     case .slots:
