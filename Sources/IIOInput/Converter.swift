@@ -1,6 +1,5 @@
 import Languages
 import Linux
-import Synchronization
 import Weighing
 
 /// A channel of a converter with its range, rate and gain, as its driver states them.
@@ -52,28 +51,11 @@ package struct Converter: Hashable, Sendable {
   package static func asking(
     _ entry: ConverterEntry, _ settings: ConverterSettings, within patience: Interval = .seconds(3)
   ) throws(IIOError) -> Converter {
-    let answer = Answer()
-    OwnThread.start(name: "converter") {
-      answer.set(Result { () throws(IIOError) in try Converter(entry, settings) })
+    let ask = { @Sendable in Result { () throws(IIOError) in try Converter(entry, settings) } }
+    guard let result = Worker.result(of: ask, on: "converter", within: patience) else {
+      throw .silent(path: entry.path, patience)
     }
-    guard let result = answer.wait(patience) else { throw .silent(path: entry.path, patience) }
     return try result.get()
-  }
-
-  /// The answer of a driver, which may come when nothing waits for it any more.
-  private final class Answer: Sendable {
-    private let result = Mutex<Result<Converter, IIOError>?>(nil)
-    private let done = Signal()
-
-    func set(_ new: Result<Converter, IIOError>) {
-      result.withLock { $0 = new }
-      done.raise()
-    }
-
-    func wait(_ patience: Interval) -> Result<Converter, IIOError>? {
-      _ = done.wait(within: patience)
-      return result.withLock { $0 }
-    }
   }
 
   /// Checks that the driver still states the same.

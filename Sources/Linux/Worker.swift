@@ -52,6 +52,9 @@ package final class Worker<Request: Sendable>: Sendable {
     wake.raise()
   }
 
+  /// Wakes the thread without a request.
+  package func wakeUp() { wake.raise() }
+
   /// Asks the thread to end after the requests that wait.
   package func stop() {
     state.withLock { $0.isStopping = true }
@@ -64,6 +67,9 @@ package final class Worker<Request: Sendable>: Sendable {
     guard state.withLock({ $0.isStarted }) else { return }
     while !ended.wait(within: limit), limit == nil {}
   }
+
+  /// Whether the thread has ended.
+  package var hasEnded: Bool { ended.wait(milliseconds: 0) }
 
   /// What the thread sees of its worker.
   package struct Inbox: Sendable {
@@ -103,4 +109,25 @@ extension Worker where Request == @Sendable () -> Void {
       }
     }
   }
+}
+
+extension Worker where Request == Never {
+  /// Calls a function that may block on a thread of its own; returns `nil` if it has not returned within `limit`.
+  package static func result<Value: Sendable>(
+    of function: @escaping @Sendable () -> Value, on name: StaticString, within limit: Interval
+  ) -> Value? {
+    let answer = Answer<Value>()
+    let worker = Worker(name)
+    worker.start { _ in
+      let value = function()
+      answer.value.withLock { $0 = value }
+    }
+    worker.stop(within: limit)
+    return answer.value.withLock { $0 }
+  }
+}
+
+/// What a function has returned, perhaps when nothing waits for it any more.
+private final class Answer<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
 }

@@ -11,61 +11,43 @@ package final class RemoteSession: Sendable {
   /// May be called on two threads at a time.
   package typealias Request = @Sendable (_ command: [UInt8]?) throws(MeasurementError) -> JSONValue
 
-  private enum State: Sendable {
-    case new
-    case open(String)
-    case ended
-  }
-
   private let request: Request
-  private let state = Mutex(State.new)
-  /// Raised when the user is gone.
-  private let left = Signal()
-  /// Raised when the appliance knows that.
-  private let closed = Signal()
+  /// Given to the dialog by the appliance when the session is opened.
+  private let identifier = Mutex<String?>(nil)
+  /// Tells the appliance that the user is there, and at the end that the user is gone.
+  private let keeper = Worker<Never>("keep-alive")
 
   /// A fifth of the time after which the appliance ends a session.
-  private static let interval = Int32(CalibrationSession.patience.seconds * 1000 / 5)
+  private static let interval = Interval(nanoseconds: CalibrationSession.patience.nanoseconds / 5)
 
   /// Makes a session that is not open.
   package init(request: @escaping Request) { self.request = request }
 
   /// Opens it: the appliance has given this identifier to the dialog.
   func open(_ identifier: String) {
-    state.withLock { $0 = .open(identifier) }
-    let (request, left) = (request, left)
-    OwnThread.start(name: "keep-alive") {
-      while !left.wait(milliseconds: Self.interval) { _ = try? request(Self.command("status", [], identifier)) }
+    self.identifier.withLock { $0 = identifier }
+    keeper.start { [request] inbox in
+      while true {
+        inbox.wait(until: .now() + Self.interval)
+        let isOver = inbox.take().isStopping
+        _ = try? request(Self.command(isOver ? "close" : "status", [], identifier))
+        if isOver { return }
+      }
     }
   }
 
-  /// Ends it on the appliance if it is open; may be called on two threads at a time. The appliance knows it on return.
-  package func end() {
-    left.raise()
-    let former = state.withLock { state in
-      let former = state
-      if case .open = state { state = .ended }
-      return former
-    }
-    switch former {
-    case .new: break
-    case .open(let identifier):
-      _ = try? request(Self.command("close", [], identifier))
-      closed.raise()
-    case .ended: _ = closed.wait(milliseconds: Self.closingLimit)
-    }
-  }
+  /// Ends it if it is open; may be called on two threads at a time. On return the appliance knows it, unless it does not answer.
+  package func end() { keeper.stop(within: Self.closingLimit) }
 
-  /// How long the program waits for the other thread that ends the session.
-  private static let closingLimit: Int32 = 10_000
+  /// How long the program waits for the appliance at the end of the session.
+  private static let closingLimit = Interval.seconds(10)
 
   /// The state of the calibration on the appliance.
   func progress() throws(MeasurementError) -> JSONValue { try request(nil) }
 
   /// Sends a command; returns the state after it.
   func perform(_ verb: String, _ fields: [(String, JSONValue)] = []) throws(MeasurementError) -> JSONValue {
-    let identifier: String? = state.withLock { if case .open(let identifier) = $0 { identifier } else { nil } }
-    return try request(Self.command(verb, fields, identifier))
+    try request(Self.command(verb, fields, identifier.withLock { $0 }))
   }
 
   private static func command(_ verb: String, _ fields: [(String, JSONValue)], _ session: String?) -> [UInt8] {

@@ -33,7 +33,7 @@ final class LinkLoop {
   private var quality = SubscriptionQuality.atLeastOnce
 
   init(
-    _ settings: LinkSettings, _ mailbox: Mailbox, _ shared: SharedConnection, _ logger: Logger,
+    _ settings: LinkSettings, _ mailbox: Mailbox, wakenBy wake: Int32, _ shared: SharedConnection, _ logger: Logger,
     onEvent: @escaping (LinkEvent) -> Void
   ) {
     self.settings = settings
@@ -42,7 +42,7 @@ final class LinkLoop {
     self.logger = logger
     self.onEvent = onEvent
     rotation = BrokerRotation(settings)
-    poller.watch(mailbox.wake.descriptor, for: [.readable, .once])
+    poller.watch(wake, for: [.readable, .once])
   }
 
   /// Runs until a stop is requested.

@@ -32,12 +32,11 @@ package final class MQTTLink: Sendable {
 
   /// The same, with a custom random number generator for the delays between attempts.
   package func start(randomness: some RandomNumberGenerator & Sendable) {
-    OwnThread.start(name: "mqtt") { [settings, logger, onEvent, mailbox, connection] in
-      let loop = LinkLoop(settings, mailbox, connection, logger) { event in
+    mailbox.worker.start { [settings, logger, onEvent, mailbox, connection] inbox in
+      let loop = LinkLoop(settings, mailbox, wakenBy: inbox.descriptor, connection, logger) { event in
         if !mailbox.state.withLock({ $0.isSilent }) { onEvent(event) }
       }
       loop.run(randomness: randomness)
-      mailbox.finished.raise()
     }
   }
 
@@ -107,7 +106,7 @@ package final class MQTTLink: Sendable {
   package var isDrained: Bool { mailbox.state.withLock { $0.queues.isDrained } }
 
   /// Whether the thread has ended after `stop`.
-  package var hasEnded: Bool { mailbox.finished.wait(milliseconds: 0) }
+  package var hasEnded: Bool { mailbox.worker.hasEnded }
 
   /// Sends all queued messages and then `messages`, disconnects and ends the thread; returns within `limit` in any
   /// case.
@@ -117,14 +116,9 @@ package final class MQTTLink: Sendable {
   /// the event handler: it would wait for its own thread.
   package func stop(final messages: [Message] = [], within limit: Interval = .seconds(1)) {
     let now = Instant.now()
-    let deadline = now + limit
-    mailbox.update { state in
-      if state.stopRequest == nil {
-        state.stopRequest = Mailbox.StopRequest(messages: messages, requestedAt: now, deadline: deadline)
-      }
-      return ((), wakes: true)
-    }
-    _ = mailbox.finished.wait(milliseconds: deadline.millisecondsAway)
+    let request = Mailbox.StopRequest(messages: messages, requestedAt: now, deadline: now + limit)
+    mailbox.state.withLock { $0.stopRequest = $0.stopRequest ?? request }
+    mailbox.worker.stop(within: limit)
     mailbox.state.withLock { $0.isSilent = true }
   }
 }

@@ -26,10 +26,8 @@ final class Mailbox: Sendable {
   }
 
   let state: Mutex<State>
-  /// Raised when the link's thread has work to do; watched edge-triggered with `once`, because it is never lowered.
-  let wake = Signal()
-  /// Raised permanently when the link's thread has ended.
-  let finished = Signal()
+  /// The link's thread.
+  let worker = Worker<Never>("mqtt")
 
   init(_ queues: SendQueues) {
     state = Mutex(State(queues: queues))
@@ -42,7 +40,7 @@ final class Mailbox: Sendable {
       defer { state.isWakeRaised = state.isWakeRaised || wakes }
       return (result, wakes && !state.isWakeRaised)
     }
-    if wakes { wake.raise() }
+    if wakes { worker.wakeUp() }
     return result
   }
 
