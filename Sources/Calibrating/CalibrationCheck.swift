@@ -36,7 +36,7 @@ package struct CalibrationCheck: Hashable, Sendable {
     try LoadingDialog(session, dialog: dialog).run(&procedure)
     guard let calibration = session.calibration else { throw .noPad(Sentence(.padDisconnected)) }
     return CalibrationCheck(
-      mass: mass, reading: procedure.reading(calibration), division: configuration.scale.division,
+      mass: mass, reading: procedure.reading(calibration), division: configuration.scale.division.step,
       tolerance: tolerance, origin: calibration.origin)
   }
 

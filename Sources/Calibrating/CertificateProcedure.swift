@@ -31,7 +31,7 @@ package final class CertificateProcedure {
     dialog: TerminalDialog = TerminalDialog(), save: @escaping (CertificateMeasurements) throws -> Void
   ) {
     (self.session, self.dialog, self.creepTime, self.save) = (session, dialog, creepTime, save)
-    capacity = session.settings.capacity
+    capacity = session.settings.scale.capacity
     loading = LoadingDialog(session, dialog: dialog)
     self.measurements = measurements
   }

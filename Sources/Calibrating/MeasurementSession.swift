@@ -78,9 +78,9 @@ package final class MeasurementSession {
   package static func check(_ pad: Configuration.Pad) throws {
     let path: String
     switch pad.device {
-    case .path(let named): path = named
+    case .input(.path(let named)): path = named
     case .converter: return
-    case .automatic, .simulated, .matching:
+    case .input, .simulated:
       switch DeviceSurvey.scan(axis: pad.axis).choose(pad.device.selector) {
       case .chosen(let entry, _): path = entry.path
       case .none(let reason):
@@ -113,7 +113,7 @@ package final class MeasurementSession {
 
   /// The current calibration; `nil` if the pad is not connected.
   package var calibration: Calibration? {
-    gauge.axis.map { Calibration(curve: gauge.curve, axis: $0, capacity: settings.capacity) }
+    gauge.axis.map { Calibration(curve: gauge.curve, axis: $0, capacity: settings.scale.capacity) }
   }
 
   /// Waits until a load is stable that differs from earlier loads.

@@ -46,7 +46,7 @@ package struct SelfTestCertificate: Sendable {
       \(TextTable.text([["", texts(.testFound), texts(.testLimit), ""]] + results(texts), rightAligned: [1, 2]))
       \(texts(test.passes ? .testOverallPass : .testOverallFail))
 
-      \(texts(.testNote, ["division": numberText(instrument.configuration.scale.division.value)]))
+      \(texts(.testNote, ["division": numberText(instrument.configuration.scale.division.step.value)]))
       \(texts(.testOwner))
 
       """

@@ -1,29 +1,7 @@
 import Languages
 import Weighing
 
-extension Configuration {
-  /// An action as referenced by a zone or a button.
-  package enum ActionReference: Hashable, Sendable {
-    /// A built-in action.
-    case builtIn(Action)
-    /// A quick action of this configuration, by its type.
-    case quick(String)
-
-    /// Its name in topics and commands.
-    package var name: String {
-      switch self {
-      case .builtIn(let action): action.rawValue
-      case .quick(let type): type
-      }
-    }
-
-    init(name: String) {
-      self = Action(rawValue: name).map(ActionReference.builtIn) ?? .quick(name)
-    }
-  }
-}
-
-extension ValueRule<Configuration.ActionReference> {
+extension ValueRule<String> {
   /// An action by name. References to quick actions are checked after everything has been read.
   static var action: Self {
     let expected = Sentence(.acceptsAction)
@@ -33,17 +11,14 @@ extension ValueRule<Configuration.ActionReference> {
         "description": "The type of a quick action or a built-in action.", "type": "string",
         "examples": .list(Action.allCases.map { .text($0.rawValue) }), "pattern": .text(typePattern),
       ],
-      output: { .text($0.name) }
+      output: { .text($0) }
     ) { node, reporter in
       guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
-      let action = Configuration.ActionReference(name: name)
-      reporter.addReference(to: action, at: node.position)
-      return action
+      reporter.addReference(to: name, at: node.position)
+      return name
     }
   }
-}
 
-extension ValueRule<String> {
   /// The type of a quick action, see `QuickAction.isType`.
   static var actionType: Self {
     let expected = Sentence(.acceptsActionType, ["maximum": 64])

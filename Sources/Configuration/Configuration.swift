@@ -10,29 +10,29 @@ package struct Configuration: Hashable, Sendable {
   /// The pad and how to read it.
   package var pad = Pad()
   /// The properties of the scale.
-  package var scale = Scale()
+  package var scale = ScaleSettings.Scale()
   /// The conversion from counts to grams.
   package var calibration = Calibration()
   /// When a reading is stable.
-  package var stability = Stability()
+  package var stability = ScaleSettings.Stability()
   /// Confirming by force.
-  package var confirm = Confirm()
+  package var confirm = ScaleSettings.Confirm()
   /// Keys and GPIO buttons that trigger an action.
-  package var buttons: [Button] = []
+  package var buttons: [ButtonBinding] = []
   /// The quick actions, at most four.
   package var actions: [QuickAction] = []
   /// The timer.
-  package var timer = Timer()
+  package var timer = ScaleSettings.Timer()
   /// The containers whose tare is known.
   package var containers: [Container] = []
   /// Whether a known container that is put on the empty scale is tared.
   package var containersAuto = false
   /// Scrubbing through the recorded weighings.
-  package var history = History()
+  package var history = ScaleSettings.History()
   /// The brokers.
   package var mqtt = MQTT()
   /// Publishing rates.
-  package var publish = Publish()
+  package var publish = ScaleSettings.Publish()
   /// Home Assistant discovery.
   package var homeAssistant = HomeAssistant()
   /// The record of weighings.

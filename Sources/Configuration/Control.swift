@@ -1,35 +1,21 @@
 import Languages
 import Weighing
 
-extension Configuration {
-  /// An area of the pad that is a force fader (an entry of `pad.controls`).
-  package struct Control: Hashable, Sendable {
-    /// The name, a level of its topic.
-    package var name: ControlName
-    /// The area.
-    package var area: Area
+extension Zones.Zone {
+  /// A force fader, as an example for the documentation.
+  static let control = ControlName("lamp").map { [Self(.control($0), .init(x: 0.2...0.8, y: 0...0.15))] }
 
-    /// The maximum number of controls. Chosen: more are too small for a finger next to a load.
-    package static let maximumCount = 8
-
-    /// Makes a control.
-    package init(name: ControlName, area: Area) {
-      self.name = name
-      self.area = area
-    }
-
-    /// An example for the documentation.
-    static let example = ControlName("lamp").map { [Control(name: $0, area: Area(x: 0.2...0.8, y: 0...0.15))] }
-  }
+  /// The maximum number of force faders. Chosen: more are too small for a finger next to a load.
+  package static let maximumControls = 8
 }
 
-extension ValueRule<[Configuration.Control]> {
+extension ValueRule<[Zones.Zone]> {
   /// A mapping from names to areas that do not overlap.
   static var controls: Self {
-    let limit = Configuration.Control.maximumCount
+    let limit = Zones.Zone.maximumControls
     let expected = Sentence(
       .acceptsControls, ["form": "{NAME: {x: [0.2, 0.8], y: [0, 0.15]}, ...}", "limit": limit])
-    let areaRule = ValueRule<Configuration.Area>.area
+    let areaRule = ValueRule<Zones.Area>.area
     return ValueRule(
       expected,
       schema: [
@@ -37,19 +23,17 @@ extension ValueRule<[Configuration.Control]> {
         "propertyNames": ["type": "string", "pattern": .text("^[A-Za-z0-9_-]{1,\(ControlName.maximumBytes)}$")],
         "additionalProperties": areaRule.schema(),
       ],
-      output: {
-        .map($0.compactMap { control in areaRule.output(control.area).map { OutputEntry("\(control.name)", $0) } })
-      }
+      output: areaRule.entries
     ) { node, reporter in
-      let areas = reporter.areas(of: node, expected: expected) { (name, position, reporter) -> ControlName? in
-        ControlName(name)
+      let areas = reporter.areas(of: node, expected: expected) { name, position, reporter in
+        ControlName(name).map(Zones.Purpose.control)
           ?? reporter.report(
             .configControlName, ["maximum": ControlName.maximumBytes], at: position)
       }
       if let areas, areas.count > limit {
         return reporter.report(.configManyControls, ["count": areas.count, "limit": limit], at: node.position)
       }
-      return areas?.map { Configuration.Control(name: $0.key, area: $0.area) }
+      return areas
     }
   }
 }
@@ -59,7 +43,7 @@ extension Configuration.Pad {
   func checkControls(_ section: inout SectionReader) {
     for control in controls {
       guard let zone = zones.first(where: { $0.area.overlaps(control.area) }) else { continue }
-      let reporter = section.reporter.below("controls").below("\(control.name)")
+      let reporter = section.reporter.below("controls").below(control.purpose.name)
       reporter.report(
         section.isGiven("zones") ? .configZoneOverlaps : .configDefaultZoneOverlaps, ["zone": zone.purpose.name],
         at: reporter.context.positions[reporter.keyPath] ?? .start)

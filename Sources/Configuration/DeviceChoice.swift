@@ -2,66 +2,42 @@ import Languages
 import Weighing
 
 extension Configuration {
-  /// The selection of an evdev device (`pad.device`, `buttons[].device`).
+  /// The selection of the pad (`pad.device`).
   package enum DeviceChoice: Hashable, Sendable {
-    /// For the pad, the best device that can weigh; for a button, every device that has the key.
-    case automatic
+    /// An evdev device; `automatic` also stands for a converter.
+    case input(PadSelector)
     /// The simulated pad.
     case simulated
-    /// A device node by its absolute path, `/dev/input/by-id/...`.
-    case path(String)
     /// The IIO device with this name: the converter of a load cell.
     case converter(String)
-    /// The device that matches all given properties.
-    case matching(name: String?, vendor: UInt16?, product: UInt16?)
+
+    /// The selected evdev device; `automatic` for the simulated pad and for converters.
+    package var selector: PadSelector { if case .input(let selector) = self { selector } else { .automatic } }
   }
 }
 
 extension ValueRule<Configuration.DeviceChoice> {
-  /// One of the words, an absolute path, or `{name: ..., vendor: ..., product: ...}`; for a pad also `{iio: ...}`.
-  static func deviceChoice(
-    words: KeyValuePairs<String, Configuration.DeviceChoice>, allowsConverter: Bool = false
-  ) -> Self {
-    let names = words.map(\.key)
-    let (listed, form) = (names.joined(separator: ", "), "{name: ..., vendor: ..., product: ...}")
-    let expected =
-      allowsConverter
-      ? Sentence(.acceptsDeviceOrConverter, ["words": listed, "form": form, "converter": "{iio: ...}"])
-      : Sentence(.acceptsDevice, ["words": listed, "form": form])
-    let converterSchemas: [OutputValue] = allowsConverter ? [converter.schema()] : []
+  /// `auto`, `simulated`, an absolute path, `{name: ..., vendor: ..., product: ...}` or `{iio: ...}`.
+  static var deviceChoice: Self {
+    let names = ["auto", "simulated"]
+    let expected = Sentence(
+      .acceptsDeviceOrConverter,
+      ["words": names.joined(separator: ", "), "form": PadSelector.form, "converter": "{iio: ...}"])
     return ValueRule(
-      expected,
-      schema: [
-        "anyOf": .list(
-          [
-            ["enum": .list(names.map { .text($0) })],
-            [
-              "description": "Absolute path of a device node.", "type": "string", "maxLength": 4095,
-              "pattern": #"^/[^\u0000]+$"#,
-            ],
-            matching.schema(),
-          ] + converterSchemas)
-      ],
+      expected, schema: ValueRule<PadSelector>.schema(words: names, or: [converter.schema()]),
       output: { choice in
         switch choice {
-        case .automatic: "auto"
+        case .input(let selector): ValueRule<PadSelector>.padSelector.output(selector)
         case .simulated: "simulated"
-        case .path(let path): .text(path)
         case .converter: converter.output(choice)
-        case .matching: matching.output(choice)
         }
       }
     ) { node, reporter in
-      if case .mapping(let entries) = node.content {
-        let isConverter = allowsConverter && entries.contains { $0.key == "iio" }
-        return (isConverter ? converter : matching).read(node, reporter)
+      if node.scalar == .text("simulated") { return .simulated }
+      if case .mapping(let entries) = node.content, entries.contains(where: { $0.key == "iio" }) {
+        return converter.read(node, reporter)
       }
-      guard case .text(let text) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
-      if let word = words.first(where: { $0.key == text }) { return word.value }
-      if text.hasPrefix("/"), text.utf8.count > 1, text.utf8.count < 4096, !text.utf8.contains(0) { return .path(text) }
-      let isEventName = text.hasPrefix("event") && text.utf8.dropFirst(5).allSatisfy({ isDigitByte($0) })
-      return reporter.reportUnexpected(
-        node, expected: expected, suggestion: isEventName ? "/dev/input/\(text)" : closest(to: text, in: names))
+      return ValueRule<PadSelector>.read(node, reporter, words: names, expected).map(Configuration.DeviceChoice.input)
     }
   }
 
@@ -87,9 +63,59 @@ extension ValueRule<Configuration.DeviceChoice> {
       return .converter(name)
     }
   }
+}
+
+extension PadSelector {
+  fileprivate static let form = "{name: ..., vendor: ..., product: ...}"
+}
+
+extension ValueRule<PadSelector> {
+  /// `auto`, an absolute path, or `{name: ..., vendor: ..., product: ...}`.
+  static var padSelector: Self {
+    let expected = Sentence(.acceptsDevice, ["words": "auto", "form": PadSelector.form])
+    return ValueRule(
+      expected, schema: schema(words: ["auto"], or: []),
+      output: { selector in
+        switch selector {
+        case .automatic: "auto"
+        case .path(let path): .text(path)
+        case .match: matching.output(selector)
+        }
+      }
+    ) { node, reporter in
+      read(node, reporter, words: ["auto"], expected)
+    }
+  }
+
+  fileprivate static func schema(words: [String], or others: [OutputValue]) -> OutputValue {
+    [
+      "anyOf": .list(
+        [
+          ["enum": .list(words.map { .text($0) })],
+          [
+            "description": "Absolute path of a device node.", "type": "string", "maxLength": 4095,
+            "pattern": #"^/[^\u0000]+$"#,
+          ],
+          matching.schema(),
+        ] + others)
+    ]
+  }
+
+  /// - Parameter words: What is suggested for an unknown word; `auto` is the only one that is read.
+  fileprivate static func read(
+    _ node: YAMLNode, _ reporter: DiagnosticReporter, words: [String], _ expected: Sentence
+  ) -> PadSelector? {
+    if case .mapping = node.content { return matching.read(node, reporter) }
+    guard case .text(let text) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
+    if text == "auto" { return .automatic }
+    if text.hasPrefix("/"), text.utf8.count > 1, text.utf8.count < 4096, !text.utf8.contains(0) { return .path(text) }
+    let isEventName = text.hasPrefix("event") && text.utf8.dropFirst(5).allSatisfy({ isDigitByte($0) })
+    return reporter.reportUnexpected(
+      node, expected: expected, suggestion: isEventName ? "/dev/input/\(text)" : closest(to: text, in: words))
+  }
 
   private static var matching: Self {
-    let expected = Sentence(.acceptsMapping, ["form": "{name: ..., vendor: ..., product: ...}"])
+    let expected = Sentence(.acceptsMapping, ["form": PadSelector.form])
     let (nameRule, identityRule) = (ValueRule<String>.text(maximumBytes: 256), ValueRule<UInt16>.identity)
     return ValueRule(
       expected,
@@ -101,8 +127,8 @@ extension ValueRule<Configuration.DeviceChoice> {
           "vendor": identityRule.schema(), "product": identityRule.schema(),
         ],
       ],
-      output: { choice in
-        guard case .matching(let name, let vendor, let product) = choice else { return nil }
+      output: { selector in
+        guard case .match(let name, let vendor, let product) = selector else { return nil }
         return .record([
           "name": name.flatMap(nameRule.output), "vendor": vendor.flatMap(identityRule.output),
           "product": product.flatMap(identityRule.output),
@@ -120,7 +146,7 @@ extension ValueRule<Configuration.DeviceChoice> {
       guard name != nil || vendor != nil || product != nil else {
         return reporter.report(.configNoDevice, at: node.position)
       }
-      return .matching(name: name, vendor: vendor, product: product)
+      return .match(name: name, vendor: vendor, product: product)
     }
   }
 }

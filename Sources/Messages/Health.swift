@@ -110,7 +110,7 @@ public struct Health: Hashable, Sendable {
 
   /// Describes the display of a scale with such settings.
   public mutating func setDisplay(_ settings: ScaleSettings) {
-    display = settings.unit == .gram ? nil : DisplayUnit(settings.unit, division: settings.division)
+    display = settings.scale.unit == .gram ? nil : settings.scale.display
   }
 
   func write(to json: inout JSONWriter, time: String) {

@@ -64,7 +64,7 @@ struct ActionOptions: ParsableArguments {
       if !isForPerson {
         try printAll(String(decoding: answer.payload, as: UTF8.self) + "\n")
       } else if answer.rejection == nil {
-        let done = sentence.done(answer.payload, parameters: parameters, display: DisplayUnit(configuration.scale))
+        let done = sentence.done(answer.payload, parameters: parameters, display: configuration.scale.display)
         try printAll((done ?? sentence.done(name)).escapedForTerminal + "\n")
       }
       if let rejection = answer.rejection {

@@ -94,7 +94,7 @@ struct CalibrateMeasure: ParsableCommand {
       if let from {
         var trial = CalibrationTrial(
           observations: [], capacity: configuration.scale.capacity,
-          division: Division(configuration.scale.division) ?? .gram, shape: shape)
+          division: configuration.scale.division, shape: shape)
         trial.observations = try observations(in: from)
         return try finish(trial, pad: CalibratedPad(configuration), nil, file)
       }
@@ -156,10 +156,10 @@ struct CalibrateMeasure: ParsableCommand {
   }
 
   /// Shows the calibration of a running appliance and puts it in use there.
-  private func finish(_ remote: RemoteCalibration, _ guide: CalibrationGuide, division: Grams) throws {
+  private func finish(_ remote: RemoteCalibration, _ guide: CalibrationGuide, division: Division) throws {
     guard let fit = remote.result else { throw MeasurementError.appliance(Sentence(.remoteNoFit)) }
     let why = Texts.ofUser(fit.explanation)
-    try show(fit.record, fit.curve, why, beyond: fit.guessedBeyond, division: Division(division) ?? .gram)
+    try show(fit.record, fit.curve, why, beyond: fit.guessedBeyond, division: division)
     if let doubt = fit.doubt { printMessage(.warningText, ["text": doubt]) }
     if dryRun { return }
     if !yes, !guide.confirms(Texts.ofUser(.remoteApply), inDoubt: fit.doubt != nil) {

@@ -73,14 +73,14 @@ struct CalibrateCertificate: ParsableCommand {
       let (measurements, instrument) =
         try from.map { file in
           (
-            try read(file, resolution: configuration.scale.division),
+            try read(file, resolution: configuration.scale.division.step),
             ScaleDescription(configuration, pad: CalibratedPad(configuration))
           )
         } ?? measure(configuration)
       let results: CertificateResults
       do throws(CertificateError) {
         results = try CertificateResults(
-          stated(measurements), division: configuration.scale.division, capacity: configuration.scale.capacity)
+          stated(measurements), division: configuration.scale.division.step, capacity: configuration.scale.capacity)
       } catch {
         throw Failure(.badData, .certificateRefused, ["reason": error])
       }
@@ -126,7 +126,7 @@ struct CalibrateCertificate: ParsableCommand {
   private func measure(
     _ configuration: Configuration
   ) throws -> (CertificateMeasurements, ScaleDescription) {
-    let resolution = Grams(configuration.scale.division.value * Self.resolutionInDivisions)
+    let resolution = Grams(configuration.scale.division.step.value * Self.resolutionInDivisions)
     var measurements = CertificateMeasurements(resolution: resolution)
     if let series, FileSystem.exists(series) { measurements = try read(series, resolution: resolution) }
     if let masses = masses.flatMap(MassList.parse), measurements.masses.isEmpty {

@@ -58,9 +58,9 @@ struct Diagnose: ParsableCommand {
       if let device {
         configuration.pad.device =
           switch device {
-          case "auto": .automatic
+          case "auto": .input(.automatic)
           case _ where device.hasPrefix("iio:"): .converter(String(device.dropFirst(4)))
-          default: .path(absolutePath(device, in: workingFolder()))
+          default: .input(.path(absolutePath(device, in: workingFolder())))
           }
       }
       let outcome = try observe(configuration)

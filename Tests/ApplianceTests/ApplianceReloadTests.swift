@@ -18,7 +18,7 @@ import Weighing
     script.place(Grams(30), at: .seconds(0.1))
     let pad = SimulatedPad(.ideal, script: script, start: .now(), countsPerGram: 2)
     var settings = ScaleSettings()
-    settings.heartbeat = .milliseconds(200)
+    settings.publish.heartbeat = .milliseconds(200)
     let sources = WeighingLoop.Sources(
       pad: { try SimulatedPadSource(pad, Configuration.Pad()) }, buttons: { nil })
     loop.start(settings: settings, sources: sources) { _ in
@@ -31,7 +31,7 @@ import Weighing
       if case .result(let result) = effect { result.rejection == nil && result.reading.tare.steps > 0 } else { false }
     }
     let before = try #require(told.results.last?.reading)
-    settings.capacity = Grams(300)
+    settings.scale.capacity = Grams(300)
     loop.send(.settings(settings))
     try await told.eventually("reloaded") { effect in
       if case .event(let event) = effect { event.kind == .reloaded } else { false }

@@ -8,6 +8,8 @@ import Weighing
 @Suite struct ConfigurationValueTests {
   typealias Change = @Sendable (inout Configuration) -> Void
 
+  private static func division(_ step: Double) -> Division { Division(Grams(step)) ?? .gram }
+
   static let accepted: [(yaml: String, change: Change)] = [
     (
       "device: {id: küche 2, name: \"5\"}",
@@ -16,18 +18,18 @@ import Weighing
       }
     ),
     ("pad: {device: simulated}", { $0.pad.device = .simulated }),
-    ("pad: {device: /dev/input/event3}", { $0.pad.device = .path("/dev/input/event3") }),
+    ("pad: {device: /dev/input/event3}", { $0.pad.device = .input(.path("/dev/input/event3")) }),
     (
       "pad: {device: {name: Touch Pad, vendor: 0x06cb, product: 52992}}",
-      { $0.pad.device = .matching(name: "Touch Pad", vendor: 0x06cb, product: 52992) }
+      { $0.pad.device = .input(.match(name: "Touch Pad", vendor: 0x06cb, product: 52992)) }
     ),
     (
       "pad: {device: {vendor: 06cb, product: \"1234\"}}",
-      { $0.pad.device = .matching(name: nil, vendor: 0x06cb, product: 0x1234) }
+      { $0.pad.device = .input(.match(name: nil, vendor: 0x06cb, product: 0x1234)) }
     ),
     (
       "pad: {device: {vendor: 06e0, product: ce7f}}",
-      { $0.pad.device = .matching(name: nil, vendor: 0x06e0, product: 0xce7f) }
+      { $0.pad.device = .input(.match(name: nil, vendor: 0x06e0, product: 0xce7f)) }
     ),
     (
       "pad: {device: {iio: hx711}}",
@@ -38,8 +40,8 @@ import Weighing
     (
       "pad: {device: {iio: 1-002a}, surface: platter, channel: voltage0-voltage1, invert: true, rate_hz: 10, gain: 128}",
       {
-        $0.pad.device = .converter("1-002a"); $0.pad.surface = .platter; $0.pad.channel = "voltage0-voltage1"
-        $0.pad.isInverted = true; $0.pad.rate = Hertz(10); $0.pad.gain = 128
+        $0.pad.device = .converter("1-002a"); $0.pad.surface = .platter; $0.pad.reading.channel = "voltage0-voltage1"
+        $0.pad.reading.isInverted = true; $0.pad.reading.rate = SampleRate(10); $0.pad.reading.gain = 128
       }
     ),
     ("pad: {axis: ABS_PRESSURE}", { $0.pad.axis = .named(.pressure) }),
@@ -56,8 +58,8 @@ import Weighing
       "pad: {zones: {void: {y: [0, 0.5]}, beans: {y: [0.5, 1]}}}\nactions: [{type: beans}]",
       {
         $0.pad.zones = [
-          .init(.action(.builtIn(.void)), area: .init(x: 0...1, y: 0...0.5)),
-          .init(.action(.quick("beans")), area: .init(x: 0...1, y: 0.5...1)),
+          .init(.action("void"), .init(x: 0...1, y: 0...0.5)),
+          .init(.action("beans"), .init(x: 0...1, y: 0.5...1)),
         ]
         $0.actions = [.init(type: "beans", title: "beans")]
       }
@@ -65,10 +67,10 @@ import Weighing
     (
       "pad: {zones: {history: {x: [0, 0.1]}}, controls: {lamp: {x: [0.9, 1], y: [0, 0.5]}, Fan-2: {x: [0.9, 1], y: [0.5, 1]}}}",
       {
-        $0.pad.zones = [.init(.history, area: .init(x: 0...0.1, y: 0...1))]
+        $0.pad.zones = [.init(.history, .init(x: 0...0.1, y: 0...1))]
         $0.pad.controls = [
-          ControlName("lamp").map { .init(name: $0, area: .init(x: 0.9...1, y: 0...0.5)) },
-          ControlName("Fan-2").map { .init(name: $0, area: .init(x: 0.9...1, y: 0.5...1)) },
+          ControlName("lamp").map { .init(.control($0), .init(x: 0.9...1, y: 0...0.5)) },
+          ControlName("Fan-2").map { .init(.control($0), .init(x: 0.9...1, y: 0.5...1)) },
         ].compactMap(\.self)
       }
     ),
@@ -78,20 +80,20 @@ import Weighing
     (
       "scale: {capacity_g: 5.e2, division_g: .5}",
       {
-        $0.scale.capacity = Grams(500); $0.scale.division = Grams(0.5)
+        $0.scale.capacity = Grams(500); $0.scale.division = division(0.5)
       }
     ),
     (
       "scale: {capacity_g: 1000000, division_g: 1000, minimum_g: 0}",
       {
-        $0.scale.capacity = Grams(1_000_000); $0.scale.division = Grams(1000); $0.scale.minimum = .zero
+        $0.scale.capacity = Grams(1_000_000); $0.scale.division = division(1000); $0.scale.minimum = .zero
       }
     ),
-    ("scale: {division_g: 0.002}", { $0.scale.division = Grams(0.002) }),
+    ("scale: {division_g: 0.002}", { $0.scale.division = division(0.002) }),
     (
       "scale: {tare_on_release: clear, zero_tracking: false, unit: lb}",
       {
-        $0.scale.tareOnRelease = .clear; $0.scale.zeroTracking = false; $0.scale.unit = .pound
+        $0.scale.tareOnRelease = .clear; $0.scale.tracksZero = false; $0.scale.unit = .pound
       }
     ),
     (
@@ -113,10 +115,10 @@ import Weighing
       "buttons: [{key: BTN_0, action: clear_tare}, {device: {name: gpio-keys}, key: BTN_0, action: tare}]",
       {
         $0.buttons = [
-          .init(device: .automatic, key: KeyCode(rawValue: 0x100), action: .builtIn(.clearTare)),
+          .init(key: KeyCode(rawValue: 0x100), action: "clear_tare"),
           .init(
-            device: .matching(name: "gpio-keys", vendor: nil, product: nil), key: KeyCode(rawValue: 0x100),
-            action: .builtIn(.tare)),
+            device: .match(name: "gpio-keys", vendor: nil, product: nil), key: KeyCode(rawValue: 0x100),
+            action: "tare"),
         ]
       }
     ),
@@ -157,7 +159,7 @@ import Weighing
     ),
     ("dashboard: {hosts: [scale.example.org, a-1]}", { $0.dashboard.hosts = ["scale.example.org", "a-1"] }),
     ("dashboard: {token_file: secret.txt}", { $0.dashboard.tokenFile = "secret.txt" }),
-    ("publish: {live_max_hz: 0.1}", { $0.publish.liveMaximum = Hertz(0.1) }),
+    ("publish: {live_max_hz: 0.1}", { $0.publish.liveMaximum = SampleRate(0.1) }),
   ]
 
   @Test(arguments: accepted.indices)

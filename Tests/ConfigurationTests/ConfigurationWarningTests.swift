@@ -41,8 +41,8 @@ struct ConfigurationWarningTests {
       expected: ["pad.zones: the zone history has no effect", "pad.controls: no effect"]
     ) {
       $0.pad.surface = .platter
-      $0.pad.zones = [.init(.history, area: .init(x: 0...0.1, y: 0...1))]
-      $0.pad.controls = [Configuration.Control.example].compactMap(\.self).flatMap(\.self)
+      $0.pad.zones = [.init(.history, .init(x: 0...0.1, y: 0...1))]
+      $0.pad.controls = Zones.Zone.control ?? []
     },
     Case(
       testDescription: "a mass above the capacity",

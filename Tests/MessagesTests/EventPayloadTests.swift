@@ -112,7 +112,7 @@ import Testing
 
   @Test func contactsAreListed() throws {
     var settings = ScaleSettings()
-    settings.publishesContacts = true
+    settings.publish.contacts = true
     var machine = Sample.machine()
     _ = machine.handle(.settings(settings), at: Sample.time)
     let effects = machine.handle(Sample.frame(1250, 2500), at: Sample.time)

@@ -7,7 +7,7 @@ import Weighing
   /// Readings of a load that grows, as they are published.
   private var effects: [Effect] {
     var settings = ScaleSettings()
-    settings.publishesContacts = true
+    settings.publish.contacts = true
     var machine = Sample.machine()
     var effects = machine.handle(.settings(settings), at: Sample.time)
     for step in 1...40 {

@@ -34,10 +34,10 @@ enum StageProbe {
     var configuration = Configuration.demonstration
     configuration.device.name =
       play == .long ? "The kitchen scale in the roastery on the second floor" : "Kitchen scale"
-    if play == .nopad { configuration.pad.device = .path("/dev/input/no-such-pad") }
+    if play == .nopad { configuration.pad.device = .input(.path("/dev/input/no-such-pad")) }
     if [.scrub, .fader].contains(play), let lamp = ControlName("lamp") {
-      configuration.pad.zones = [.init(.history, area: .init(x: 0...0.15, y: 0...0.6))]
-      configuration.pad.controls = [.init(name: lamp, area: .init(x: 0...0.15, y: 0.6...1))]
+      configuration.pad.zones = [.init(.history, .init(x: 0...0.15, y: 0...0.6))]
+      configuration.pad.controls = [.init(.control(lamp), .init(x: 0...0.15, y: 0.6...1))]
     }
     if play == .guarded { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
     if play == .ounces { configuration.scale.unit = .ounce }

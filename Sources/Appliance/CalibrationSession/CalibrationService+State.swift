@@ -28,7 +28,7 @@ extension CalibrationService {
           json.key("session")
           json.string(identifier)
         }
-        for (key, mass) in [("capacity_g", settings.capacity), ("division_g", settings.division.step)] {
+        for (key, mass) in [("capacity_g", settings.scale.capacity), ("division_g", settings.scale.division.step)] {
           json.key(key)
           json.number(mass.value)
         }

@@ -108,7 +108,7 @@ final class CalibrationService: Sendable {
       }
       let settings = state.settings
       state.session = CalibrationSession(
-        masses: start.masses, capacity: settings.capacity, division: settings.division, shape: start.shape,
+        masses: start.masses, capacity: settings.scale.capacity, division: settings.scale.division, shape: start.shape,
         rest: start.rest, at: now)
       (state.identifier, state.previous) = (identifier, nil)
     }

@@ -16,7 +16,7 @@ enum CalibrationReport {
     var json = JSONWriter()
     json.object { json in
       json.key("capacity_g")
-      json.number(settings.capacity.value)
+      json.number(settings.scale.capacity.value)
       guard let curve = settings.curve, let first = curve.points.first, let last = curve.points.last else {
         json.key("shape")
         json.null()

@@ -29,17 +29,17 @@ struct HelloPayload {
         json.string(text)
       }
       for (key, number) in [
-        ("capacity_g", settings.capacity.value), ("division_g", configuration.scale.division.value),
-        ("minimum_g", settings.minimum.value), ("hold_ms", settings.confirm.hold.seconds * 1000),
+        ("capacity_g", settings.scale.capacity.value), ("division_g", settings.scale.division.step.value),
+        ("minimum_g", settings.scale.minimum.value), ("hold_ms", settings.confirm.hold.seconds * 1000),
         ("dwell_ms", settings.confirm.dwell.seconds * 1000),
         ("threshold", settings.confirm.threshold), ("slide", settings.confirm.slide),
-        ("full_g", settings.confirm.full.value), ("heartbeat_ms", settings.heartbeat.seconds * 1000),
+        ("full_g", settings.confirm.full.value), ("heartbeat_ms", settings.publish.heartbeat.seconds * 1000),
       ] {
         json.key(key)
         json.number(number)
       }
       json.key("decimals")
-      json.integer(settings.division.decimals)
+      json.integer(settings.scale.division.decimals)
       json.key("unit")
       unit(&json)
       json.key("zones")
@@ -50,7 +50,7 @@ struct HelloPayload {
 
   /// The unit of the display, with its step and the mass of one unit.
   private func unit(_ json: inout JSONWriter) {
-    let display = DisplayUnit(settings.unit, division: settings.division)
+    let display = settings.scale.display
     json.object { json in
       json.key("symbol")
       json.string(display.unit.rawValue)
@@ -68,18 +68,9 @@ struct HelloPayload {
     json.array { json in
       for zone in settings.surface == .contacts ? settings.zones.zones : [] {
         json.object { json in
-          switch zone.purpose {
-          case .action(let action):
-            json.key("action")
-            json.string(action)
-          case .history:
-            json.key("action")
-            json.string("history")
-          case .control(let name):
-            json.key("control")
-            json.string(name.description)
-          }
-          for (key, edges) in [("x", zone.x), ("y", zone.y)] {
+          if case .control = zone.purpose { json.key("control") } else { json.key("action") }
+          json.string(zone.purpose.name)
+          for (key, edges) in [("x", zone.area.x), ("y", zone.area.y)] {
             json.key(key)
             json.array { json in
               json.number(edges.lowerBound)

@@ -43,9 +43,10 @@ final class HomeAssistantDiscovery: Sendable {
   /// - Parameter publish: Publishes a message, now and on each connection; must not wait.
   init(_ configuration: Configuration, topics: Topics, publish: @escaping @Sendable (Message) -> Void) {
     var device = HomeAssistantDevice(
-      topics: topics, name: configuration.device.name, version: Version.text, decimals: configuration.decimals,
+      topics: topics, name: configuration.device.name, version: Version.text,
+      decimals: configuration.scale.division.decimals,
       quickActions: [])
-    device.controls = configuration.pad.controls.map(\.name)
+    device.controls = Zones(configuration.pad.controls).controls
     let state = State(
       isOn: configuration.homeAssistant.discovery,
       topics: HomeAssistantTopics(prefix: configuration.homeAssistant.prefix, topics: topics), device: device)
@@ -75,9 +76,9 @@ final class HomeAssistantDiscovery: Sendable {
       state.isOn = configuration.homeAssistant.discovery
       state.topics = HomeAssistantTopics(prefix: configuration.homeAssistant.prefix, topics: state.device.topics)
       state.device.name = configuration.device.name
-      state.device.decimals = configuration.decimals
+      state.device.decimals = configuration.scale.division.decimals
       state.device.formerControls.formUnion(state.device.controls)
-      state.device.controls = configuration.pad.controls.map(\.name)
+      state.device.controls = Zones(configuration.pad.controls).controls
       state.device.removeFormerEntities(beyond: Self.mostFormerEntities)
       let new = state.announcement
       if let old, new?.topic != old.topic { messages.append(HomeAssistantDevice.removal(from: old.topic)) }
@@ -151,9 +152,4 @@ extension HomeAssistantDevice {
     formerControls.subtract(controls)
     while formerControls.count > most { formerControls.removeFirst() }
   }
-}
-
-extension Configuration {
-  /// Number of decimals of the division.
-  fileprivate var decimals: Int { (Division(scale.division) ?? .gram).decimals }
 }

@@ -93,7 +93,7 @@ package struct Replay: Sendable {
     settings = try configuration.scaleSettings()
     pad = try InputFrames(
       recordingOf: description, axis: settings.axis, rotation: configuration.pad.rotation,
-      buttons: configuration.buttonBindings)
+      buttons: configuration.buttons)
   }
 
   /// Runs the whole recording; `body` receives every message in order and may block.

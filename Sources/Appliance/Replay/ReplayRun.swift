@@ -30,7 +30,7 @@ struct ReplayRun {
     topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
     start = replay.events.first?.time ?? Instant(nanoseconds: 0)
     machine = ScaleMachine(settings: replay.settings, at: start)
-    composer = MessageComposer(topics: topics, heartbeat: replay.settings.heartbeat, clock: .recorded)
+    composer = MessageComposer(topics: topics, heartbeat: replay.settings.publish.heartbeat, clock: .recorded)
     pad = replay.pad
     pending = replay.actions[...]
     health = Health(

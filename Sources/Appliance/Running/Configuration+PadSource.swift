@@ -29,7 +29,7 @@ extension Configuration.Pad {
     }
     switch (device, converter) {
     case (.simulated, _): return try SimulatedPadSource(simulation.pad(startingAt: .now()), self, hands: hands)
-    case (.automatic, let settings?): return AutomaticPad(try inputDevice(), IIOInput(settings, logger: logger))
+    case (.input, let settings?): return AutomaticPad(try inputDevice(), IIOInput(settings, logger: logger))
     case (_, let settings?): return IIOInput(settings, logger: logger)
     case (_, nil): return try inputDevice()
     }

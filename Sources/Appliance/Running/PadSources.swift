@@ -7,7 +7,7 @@ extension WeighingLoop.Sources {
   /// The configured pad and the configured buttons.
   init(_ configuration: Configuration, simulation: SimulatedPad.Setup, hands: InteractivePad?, logger: Logger) {
     let pad = configuration.pad
-    let bindings = configuration.buttonBindings
+    let bindings = configuration.buttons
     self.init(
       pad: { try pad.source(buttons: bindings, simulation: simulation, hands: hands, logger: logger) },
       buttons: { bindings.isEmpty ? nil : try ButtonInput(bindings, logger: logger) })

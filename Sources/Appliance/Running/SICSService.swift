@@ -56,6 +56,6 @@ extension SICSIdentity {
   fileprivate init(_ configuration: Configuration) {
     self.init(
       id: configuration.device.id, capacity: configuration.scale.capacity,
-      division: Division(configuration.scale.division) ?? .gram)
+      division: configuration.scale.division)
   }
 }

@@ -184,7 +184,7 @@ package struct ReportRequest {
   /// Identifiers of individual devices: serial numbers, and the names that udev derives from them.
   private static func serialNumbers(_ survey: DeviceSurvey, _ settings: Configuration?) -> [String] {
     var paths = survey.entries.flatMap(\.links)
-    if case .path(let path)? = settings?.pad.device { paths.append(path) }
+    if case .input(.path(let path))? = settings?.pad.device { paths.append(path) }
     for button in settings?.buttons ?? [] { if case .path(let path) = button.device { paths.append(path) } }
     return survey.entries.compactMap(\.description?.unique)
       + paths.filter { $0.contains("/by-id/") }.compactMap { $0.split(separator: "/").last.map(String.init) }

@@ -15,7 +15,7 @@ package final class LocalCalibration: GuidedCalibration {
   package init(_ session: MeasurementSession) {
     self.session = session
     procedure = CalibrationProcedure(
-      masses: [], capacity: session.settings.capacity, division: session.settings.division)
+      masses: [], capacity: session.settings.scale.capacity, division: session.settings.scale.division)
   }
 
   package var padName: String? { session.gauge.description?.name }
@@ -27,7 +27,7 @@ package final class LocalCalibration: GuidedCalibration {
 
   package func start(_ masses: [Grams], replacing: Bool) {
     procedure = CalibrationProcedure(
-      masses: masses, capacity: session.settings.capacity, division: session.settings.division)
+      masses: masses, capacity: session.settings.scale.capacity, division: session.settings.scale.division)
   }
 
   package var step: GuidedStep? {
@@ -83,8 +83,8 @@ package final class LocalCalibration: GuidedCalibration {
   package func measureAgain(_ mass: Grams, _ dialog: TerminalDialog) throws(MeasurementError) -> GuidedAnswer {
     // A procedure of its own: that of the other masses is complete.
     var repetition = CalibrationProcedure(
-      repeating: mass == .zero ? .empty(isLast: false) : .mass(mass), capacity: session.settings.capacity,
-      division: session.settings.division)
+      repeating: mass == .zero ? .empty(isLast: false) : .mass(mass), capacity: session.settings.scale.capacity,
+      division: session.settings.scale.division)
     let result = try session.measure(unlike: [], patience: CalibrationSession.measurementTime, on: dialog)
     let answer = repetition.record(result, on: session.gauge)
     switch answer {

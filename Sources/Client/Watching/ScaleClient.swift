@@ -47,7 +47,7 @@ package final class ScaleClient: Sendable {
     client = try BrokerClient(lasting: configuration, brokers: brokers, folder: folder, purpose: "watch")
     self.logger = logger
     let scale = WatchedScale(
-      topics: client.topics, heartbeat: configuration.publish.heartbeat, display: DisplayUnit(configuration.scale),
+      topics: client.topics, heartbeat: configuration.publish.heartbeat, display: configuration.scale.display,
       texts: texts)
     state = Mutex(State(scale: scale))
   }

@@ -15,7 +15,7 @@ extension StoredCalibration {
     reader.read("date", .text(maximumBytes: 64), into: &record.date)
     reader.read("pad", .calibratedPad, into: &record.pad)
     reader.read("empty_raw", .number(0...Double(Int32.max)), into: &record.emptyCounts)
-    reader.read("curve", .oneOf(Configuration.Calibration.Curve.self), into: &record.curve)
+    reader.read("curve", .oneOf(CurveShape.self), into: &record.curve)
     reader.read("residual_g", .grams(0...Grams.maximum.value), into: &record.residual)
     var points: [CalibrationPoint]?
     reader.require("points", .calibrationPoints(.recordedPoint), into: &points)

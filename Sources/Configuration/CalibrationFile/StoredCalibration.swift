@@ -28,7 +28,7 @@ package struct StoredCalibration: Hashable, Sendable {
   /// The count of the empty pad when it was measured; `nil` for points that were measured elsewhere.
   package var emptyCounts: Double?
   /// The curve.
-  package var curve = Configuration.Calibration.Curve.monotone
+  package var curve = CurveShape.monotone
   /// The standard uncertainty of the curve.
   package var residual: Grams?
   /// The masses, by increasing raw.
@@ -39,7 +39,7 @@ package struct StoredCalibration: Hashable, Sendable {
   /// Makes a record of points and the curve through them, without date and pad.
   package init(_ points: [Point], curve: CalibrationCurve) {
     self.points = points
-    self.curve = Configuration.Calibration.Curve(curve.shape)
+    self.curve = curve.shape
     residual = curve.residual
   }
 
@@ -52,7 +52,7 @@ package struct StoredCalibration: Hashable, Sendable {
     self.date = date
     self.pad = pad
     let fitted = outcome.choice.curve
-    curve = Configuration.Calibration.Curve(fitted.shape)
+    curve = fitted.shape
     residual = fitted.residual
     emptyCounts = fitted.countsWithoutLoad
     points = fitted.points.enumerated().map { index, point in
@@ -112,17 +112,6 @@ extension Configuration.Calibration {
     points = record.points.map { point in
       CalibrationPoint(
         counts: rounding(point.point.counts, decimals: 3), mass: Grams(rounding(point.point.mass.value, decimals: 4)))
-    }
-  }
-}
-
-extension Configuration.Calibration.Curve {
-  init(_ shape: CurveShape) {
-    switch shape {
-    case .linear: self = .linear
-    case .monotone: self = .monotone
-    case .polynomial: self = .polynomial
-    case .power: self = .power
     }
   }
 }

@@ -9,7 +9,7 @@ extension Configuration: ConfigurationSection {
     Key("stability", \.stability, "Stability detection.")
     Key("confirm", \.confirm, "Confirm by force.")
     Key(
-      "buttons", \.buttons, .buttons, example: Button.examples,
+      "buttons", \.buttons, .buttons, example: ButtonBinding.examples,
       "Keys and GPIO buttons that trigger an action. device: as for pad, optional; auto stands for every device that has "
         + "the key. key: the kernel's name of the key. action: as for zones.")
     Key(

@@ -74,9 +74,9 @@ extension ValueRule<Interval> {
   }
 }
 
-extension ValueRule<Hertz> {
-  /// A frequency in hertz.
-  static func hertz(_ range: ClosedRange<Double>) -> Self {
-    ValueRule<Double>.number(range).map(Hertz.init, \.value)
+extension ValueRule<SampleRate> {
+  /// A rate in hertz.
+  static func rate(_ range: ClosedRange<Double>) -> Self {
+    ValueRule<Double>.number(range).map(SampleRate.init(_:), \.perSecond)
   }
 }

@@ -93,7 +93,7 @@ struct DiagnosticReporter {
   func declare(_ type: String) { context.declare(type) }
 
   /// Records a reference to an action; it is checked when all actions are known.
-  func addReference(to action: Configuration.ActionReference, at position: SourcePosition) {
-    if case .quick(let type) = action { context.addReference(to: type, at: position, by: self) }
+  func addReference(to action: String, at position: SourcePosition) {
+    if Action(rawValue: action) == nil { context.addReference(to: action, at: position, by: self) }
   }
 }

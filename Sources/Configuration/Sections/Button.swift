@@ -1,40 +1,21 @@
 import Languages
 import Weighing
 
-extension Configuration {
-  /// A key or GPIO button that fires an action (an item of `buttons`).
-  package struct Button: Hashable, Sendable {
-    /// The device with the key; `automatic` means every device that has the key.
-    package var device: DeviceChoice
-    /// The key.
-    package var key: KeyCode
-    /// Its action.
-    package var action: ActionReference
-
-    /// Makes a button.
-    package init(device: DeviceChoice, key: KeyCode, action: ActionReference) {
-      self.device = device
-      self.key = key
-      self.action = action
-    }
-  }
-}
-
-extension Configuration.Button {
+extension ButtonBinding {
   /// An example for the documentation.
   static let examples = KeyCode(name: "KEY_ENTER").map {
-    [Self(device: .automatic, key: $0, action: .builtIn(.commit))]
+    [Self(key: $0, action: "commit")]
   }
 }
 
-extension ValueRule<[Configuration.Button]> {
+extension ValueRule<[ButtonBinding]> {
   /// At most 32 buttons; each key of a device at most once.
   static var buttons: Self {
     let list = list(atMost: 32, of: "buttons {device: ..., key: ..., action: ...}", .button(after: []))
     return ValueRule(list.accepted, schema: list.schema(), output: list.output) { node, reporter in
-      var others: [Configuration.Button] = []
+      var others: [ButtonBinding] = []
       return reporter.items(of: node, atMost: 32) { node, reporter in
-        let button = ValueRule<Configuration.Button>.button(after: others).read(node, reporter)
+        let button = ValueRule<ButtonBinding>.button(after: others).read(node, reporter)
         if let button { others.append(button) }
         return button
       }
@@ -42,12 +23,12 @@ extension ValueRule<[Configuration.Button]> {
   }
 }
 
-extension ValueRule<Configuration.Button> {
+extension ValueRule<ButtonBinding> {
   /// A button whose key none of the other buttons has.
-  fileprivate static func button(after others: [Configuration.Button]) -> Self {
+  fileprivate static func button(after others: [ButtonBinding]) -> Self {
     let expected = Sentence(.acceptsButton, ["form": "{device: ..., key: ..., action: ...}"])
-    let deviceRule = ValueRule<Configuration.DeviceChoice>.deviceChoice(words: ["auto": .automatic])
-    let (keyRule, actionRule) = (ValueRule<KeyCode>.key, ValueRule<Configuration.ActionReference>.action)
+    let deviceRule = ValueRule<PadSelector>.padSelector
+    let (keyRule, actionRule) = (ValueRule<KeyCode>.key, ValueRule<String>.action)
     return ValueRule(
       expected,
       schema: .objectSchema(
@@ -61,9 +42,9 @@ extension ValueRule<Configuration.Button> {
         ])
       }
     ) { node, reporter in
-      var device = Configuration.DeviceChoice.automatic
+      var device = PadSelector.automatic
       var key: KeyCode?
-      var action: Configuration.ActionReference?
+      var action: String?
       var item = SectionReader(item: node, expected, reporter)
       item.read("device", deviceRule, into: &device)
       item.require("key", keyRule, into: &key)
@@ -72,7 +53,7 @@ extension ValueRule<Configuration.Button> {
         item.report("key", .configButtonTaken, ["key": key.name])
       }
       guard item.finish(), let key, let action else { return nil }
-      return Configuration.Button(device: device, key: key, action: action)
+      return ButtonBinding(device: device, key: key, action: action)
     }
   }
 }

@@ -5,7 +5,7 @@ extension Configuration {
   /// The conversion from counts to grams (`calibration`).
   package struct Calibration: Hashable, Sendable {
     /// The shape of the curve between the points.
-    package var curve = Curve.monotone
+    package var curve = CurveShape.monotone
     /// The measured points in the order of the file; if empty, the kernel's resolution or the capacity applies.
     package var points: [CalibrationPoint] = []
     /// The file that `calibrate` writes; it overrides `curve` and `points`. Relative to the folder of the configuration.
@@ -43,25 +43,13 @@ extension Configuration {
 
     /// All defaults.
     package init() {}
-
-    /// The shape of the curve between the points (`calibration.curve`).
-    package enum Curve: String, Hashable, Sendable, CaseIterable {
-      /// Straight lines.
-      case linear
-      /// A shape-preserving cubic.
-      case monotone
-      /// A single least-squares polynomial.
-      case polynomial
-      /// A power law.
-      case power
-    }
   }
 }
 
 extension Configuration.Calibration: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
-      "curve", \.curve, .oneOf(Curve.self),
+      "curve", \.curve, .oneOf(CurveShape.self),
       "The curve through the calibration points: linear, monotone (smooth, always rising), polynomial or power. Use linear "
         + "for pads with a linear response, polynomial for many noisy points, power (grams = a * raw^b) for force-sensing "
         + "resistors.")

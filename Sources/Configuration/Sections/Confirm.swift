@@ -1,31 +1,6 @@
 import Weighing
 
-extension Configuration {
-  /// Confirming by force (`confirm`).
-  package struct Confirm: Hashable, Sendable {
-    /// The force of a full press.
-    package var full = Grams(173)
-    /// The fraction of a full press from which a press is `selected`.
-    package var threshold = 0.97
-    /// The distance of the slide that confirms, as a fraction of the pad's height.
-    package var slide = 0.25
-    /// The time that added force must last to be `confirmed` on a pad without positions.
-    package var dwell = Interval.milliseconds(400)
-    /// The time after a press of added force within which a second press tares.
-    package var double = Interval.milliseconds(800)
-    /// The time that a key without force must be held for a full press.
-    package var hold = Interval.milliseconds(2000)
-    /// The time after which a press in a zone is cancelled.
-    package var timeout = Interval.milliseconds(10_000)
-    /// The time that an action waits for a stable reading before it is rejected.
-    package var settle = Interval.milliseconds(2000)
-
-    /// All defaults.
-    package init() {}
-  }
-}
-
-extension Configuration.Confirm: ConfigurationSection {
+extension ScaleSettings.Confirm: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key("full_g", \.full, .grams(above: 0, through: Grams.maximum.value), "Force of a full press in grams.")
     Key(

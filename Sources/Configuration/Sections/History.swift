@@ -1,15 +1,6 @@
-extension Configuration {
-  /// Scrubbing through the recorded weighings (`history`).
-  package struct History: Hashable, Sendable {
-    /// The number of weighings that the zone reaches.
-    package var depth = 10
+import Weighing
 
-    /// All defaults.
-    package init() {}
-  }
-}
-
-extension Configuration.History: ConfigurationSection {
+extension ScaleSettings.History: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
       "depth", \.depth, .integer(1...100),

@@ -5,45 +5,31 @@ extension Configuration {
   /// The pad and how to read it (`pad`).
   package struct Pad: Hashable, Sendable {
     /// The device.
-    package var device = DeviceChoice.automatic
+    package var device = DeviceChoice.input(.automatic)
     /// The axis that carries the load.
     package var axis = AxisChoice.automatic
     /// Whether to grab the pad exclusively, so that a touchpad does not move a pointer.
     package var grab = true
     /// The surface of the pad.
-    package var surface = Surface.contacts
+    package var surface = ScaleSettings.Surface.contacts
     /// The clockwise rotation of the mounted pad.
     package var rotation = Rotation.none
     /// The areas for presses; no effect on a pad without positions or with a platter.
-    package var zones = Zone.standard
+    package var zones = Zones.standard.zones
     /// The areas that are force faders; no effect likewise.
-    package var controls: [Configuration.Control] = []
-    /// The channel of a load-cell converter.
-    package var channel = "voltage0"
-    /// Whether a load decreases the counts of the converter.
-    package var isInverted = false
-    /// The rate that the converter is meant to have.
-    package var rate: Hertz?
-    /// The gain that the converter is meant to have.
-    package var gain: Double?
+    package var controls: [Zones.Zone] = []
+    /// How to read a load-cell converter; its name is in `device`.
+    package var reading = ConverterSettings()
 
     /// All defaults.
     package init() {}
-  }
-
-  /// The surface of the pad (`pad.surface`).
-  package enum Surface: String, Hashable, Sendable, CaseIterable {
-    /// The load touches the pad directly.
-    case contacts
-    /// A platter that always touches the pad carries the load.
-    case platter
   }
 }
 
 extension Configuration.Pad: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
-      "device", \.device, .deviceChoice(words: ["auto": .automatic, "simulated": .simulated], allowsConverter: true),
+      "device", \.device, .deviceChoice,
       "The input device: auto (/dev/input/grampad if udev provides it, otherwise the most suitable device that can weigh, "
         + "otherwise a load-cell converter), "
         + "simulated, an absolute path (/dev/input/by-id/...), or a mapping with one or more of {name: \"Some Touchpad\", "
@@ -60,7 +46,7 @@ extension Configuration.Pad: ConfigurationSection {
       "Take exclusive access to the device, so that its events do not reach other programs. Set to false to keep using the "
         + "touchpad as a pointing device.")
     Key(
-      "surface", \.surface, .oneOf(Configuration.Surface.self),
+      "surface", \.surface, .oneOf(ScaleSettings.Surface.self),
       "contacts: loads are placed directly on the pad. platter: a plate that always rests on the pad carries the loads. A "
         + "load cell always carries a plate.")
     Key("rotate", \.rotation, .rotation, "Clockwise rotation of the pad as mounted, in degrees.")
@@ -71,22 +57,22 @@ extension Configuration.Pad: ConfigurationSection {
         + "omitted axis covers the full width or height. Zones must not overlap. They have no effect on pads that do not "
         + "report positions or with surface: platter. Set to {} to weigh on the entire pad.")
     Key(
-      "controls", \.controls, .controls, example: Configuration.Control.example, settings: .page,
+      "controls", \.controls, .controls, example: Zones.Zone.control, settings: .page,
       "Force faders: zones that publish the force and the position of a finger on control/NAME, for example to dim a light. "
         + "Each name has 1 to \(ControlName.maximumBytes) letters, digits, _ and -. Extents are as for zones, which controls must "
         + "not overlap either.")
     Key(
-      "channel", \.channel, .channel, example: "voltage0-voltage1",
+      "channel", \.reading.channel, .channel, example: "voltage0-voltage1",
       "The channel of a load-cell converter, as `grampad devices` lists it.")
     Key(
-      "invert", \.isInverted, .flag, example: true,
+      "invert", \.reading.isInverted, .flag, example: true,
       "Set to true if a load decreases the counts of the converter, because the wires of the load cell are swapped.")
     Key(
-      "rate_hz", \.rate, .hertz(1...100_000), example: Hertz(10),
+      "rate_hz", \.reading.rate, .rate(1...100_000), example: SampleRate(10),
       "The rate that a load-cell converter is meant to have, in samples per second. Grampad does not set it: the udev rule "
         + "of `grampad devices --udev` does. `health` reports a different rate.")
     Key(
-      "gain", \.gain, .number(above: 0, through: 1024), example: 128,
+      "gain", \.reading.gain, .number(above: 0, through: 1024), example: 128,
       "The gain that a load-cell converter is meant to have. The udev rule sets it, and `health` reports a different one."
     )
   }

@@ -1,19 +1,6 @@
 import Weighing
 
-extension Configuration {
-  /// When a reading is stable (`stability`).
-  package struct Stability: Hashable, Sendable {
-    /// The maximum motion of a stable load.
-    package var motion = Grams(1)
-    /// The time that the load must be at rest.
-    package var time = Interval.milliseconds(300)
-
-    /// All defaults.
-    package init() {}
-  }
-}
-
-extension Configuration.Stability: ConfigurationSection {
+extension ScaleSettings.Stability: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
       "motion_g", \.motion, .grams(above: 0, through: 1000), settings: .page,

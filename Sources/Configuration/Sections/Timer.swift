@@ -1,18 +1,9 @@
-extension Configuration {
-  /// The timer (`timer`).
-  package struct Timer: Hashable, Sendable {
-    /// Whether it starts and stops with a pour.
-    package var auto = false
+import Weighing
 
-    /// All defaults.
-    package init() {}
-  }
-}
-
-extension Configuration.Timer: ConfigurationSection {
+extension ScaleSettings.Timer: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
-      "auto", \.auto, .flag,
+      "auto", \.timesPours, .flag,
       "Start the timer with the first pour after a tare, back-dated to the start of the pour, and stop it when the pour "
         + "ends: when the flow stays below 0.1 g/s, or below a tenth of the strongest flow, for 3 s.")
   }

@@ -94,6 +94,6 @@ extension ScaleSettings {
   func calibration(of pad: PadDescription, axis: LoadAxis) -> Calibration {
     var curve = curve
     if case .foreign = curvePad?.match(CalibratedPad(pad, axis: axis)) { curve = nil }
-    return Calibration(curve: curve, axis: axis, capacity: capacity)
+    return Calibration(curve: curve, axis: axis, capacity: scale.capacity)
   }
 }

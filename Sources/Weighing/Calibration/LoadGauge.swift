@@ -28,14 +28,14 @@ public struct LoadGauge: Sendable {
   ///   - time: How long a load has to be at rest.
   public init(settings: ScaleSettings, time: Interval, at now: Instant) {
     machine = ScaleMachine(settings: settings, at: now)
-    motion = settings.motion
+    motion = settings.stability.motion
     self.time = time
   }
 
   /// Makes a gauge of a running scale: it knows what is on the pad, even if the pad is silent.
   package init(_ machine: ScaleMachine, time: Interval) {
     self.machine = machine
-    motion = machine.settings.motion
+    motion = machine.settings.stability.motion
     self.time = time
     updateEmptySince(machine.now)
   }

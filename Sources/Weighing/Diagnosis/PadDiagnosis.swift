@@ -82,7 +82,7 @@ package struct PadDiagnosis: Sendable {
     self.pad = pad
     self.axis = axis
     self.calibration = calibration.origin
-    (capacity, division) = (settings.capacity, settings.division.step)
+    (capacity, division) = (settings.scale.capacity, settings.scale.division.step)
     duration = end - series.start
     samples = series.count
     rate = timing.period.map { 1 / $0 }

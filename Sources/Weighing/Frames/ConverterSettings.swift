@@ -25,8 +25,8 @@ package struct ConverterSettings: Hashable, Sendable {
   }
 }
 
-/// A number of samples per second.
-package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
+/// A number of samples or readings per second.
+public struct SampleRate: Hashable, Sendable, CustomStringConvertible {
   /// Samples per second, above 0.
   package var perSecond: Double
 
@@ -36,11 +36,14 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
     self.perSecond = perSecond
   }
 
+  /// Makes a rate that is known to be finite and above 0.
+  package init(_ perSecond: Double) { self.perSecond = perSecond }
+
   /// The time from one sample to the next.
   package var period: Interval { .seconds(1 / perSecond) }
 
   /// The rate as text, `10 samples/s`.
-  package var description: String { "\(text) samples/s" }
+  public var description: String { "\(text) samples/s" }
 
   /// The number of samples in a second.
   package var text: String { DecimalText.trimmed(perSecond, decimals: 2) }

@@ -143,7 +143,7 @@ struct AddedForce: Sendable {
   }
 
   /// When the press changes its state if the force remains the same.
-  func nextDeadline(_ confirm: ConfirmSettings) -> Instant? {
+  func nextDeadline(_ confirm: ScaleSettings.Confirm) -> Instant? {
     if let backSince { return backSince + Self.back }
     guard isSeen else { return nil }
     guard let aboveSince else { return since + Self.longestRise }

@@ -35,8 +35,8 @@ struct ControlTouch: Sendable {
   /// Evaluates the force and the position in a frame.
   mutating func move(intention: Double, to position: Position?, in zone: Zones.Zone) {
     level.value = min(max(intention, 0), 1)
-    level.x = position.map { Self.fraction(of: $0.x, in: zone.x) }
-    level.y = position.map { Self.fraction(of: $0.y, in: zone.y) }
+    level.x = position.map { Self.fraction(of: $0.x, in: zone.area.x) }
+    level.y = position.map { Self.fraction(of: $0.y, in: zone.area.y) }
   }
 
   /// Returns the report that is due now, if any: the first one at once, the others at intervals.

@@ -37,7 +37,8 @@ extension PressRecognizer {
 
   /// When the ring of a held key is updated next: at short intervals while it fills, at the threshold and when it is
   /// full; `nil` from then on.
-  func heldDeadline(since: Instant, at last: Instant, _ confirm: ConfirmSettings, interval: Interval) -> Instant? {
+  func heldDeadline(since: Instant, at last: Instant, _ confirm: ScaleSettings.Confirm, interval: Interval) -> Instant?
+  {
     let past = since + .seconds(confirm.hold.seconds * confirm.threshold) + Self.pastThreshold
     let full = since + confirm.hold
     guard last < full else { return nil }

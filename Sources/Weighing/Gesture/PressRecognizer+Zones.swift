@@ -17,7 +17,7 @@ extension PressRecognizer {
     /// Whether the finger has left the zone to the left or right.
     var isBeside: Bool {
       guard let x = position?.x else { return false }
-      let distance = max(zone.x.lowerBound - x, x - zone.x.upperBound)
+      let distance = max(zone.area.x.lowerBound - x, x - zone.area.x.upperBound)
       return distance > ZonePress.maximumSidewaysShift + UpwardSlide.rounding
     }
   }

@@ -23,7 +23,7 @@ struct PressRecognizer: Sendable {
     /// The current time.
     var now: Instant
     /// The settings for presses.
-    var confirm: ConfirmSettings
+    var confirm: ScaleSettings.Confirm
     /// The movement that the configuration allows for a load at rest.
     var motion: Grams
     /// The least time between two reports in the same state.
@@ -137,7 +137,7 @@ struct PressRecognizer: Sendable {
   }
 
   /// When the next change is due if nothing happens before.
-  func nextDeadline(_ confirm: ConfirmSettings, interval: Interval) -> Instant? {
+  func nextDeadline(_ confirm: ScaleSettings.Confirm, interval: Interval) -> Instant? {
     var earliest = throttle.nextDeadline(interval: interval)
     func consider(_ instant: Instant?) {
       if let instant, instant < earliest ?? instant + Interval(nanoseconds: 1) { earliest = instant }

@@ -22,7 +22,7 @@ struct PressTracker: Sendable {
   var followsZones: Bool { @inline(__always) get { presses.followsZones } }
 
   /// When the presses next need `advance`, if nothing happens before.
-  func nextDeadline(_ confirm: ConfirmSettings, interval: Interval) -> Instant? {
+  func nextDeadline(_ confirm: ScaleSettings.Confirm, interval: Interval) -> Instant? {
     presses.nextDeadline(confirm, interval: interval)
   }
 

@@ -13,7 +13,7 @@ extension Weigher {
     }
     switch preset {
     case .mass(let mass):
-      guard mass <= settings.capacity else { throw .badPayload }
+      guard mass <= settings.scale.capacity else { throw .badPayload }
       setTare(mass, of: nil, at: now, &effects)
     case .container(let name):
       guard let mass = instruments.containers.tare(of: name) else { throw .unknownContainer }
@@ -30,7 +30,7 @@ extension Weigher {
 
   /// Rejects a target above the capacity.
   func checkTarget(_ target: Target) throws(Rejection) {
-    guard target.mass <= settings.capacity else { throw .badPayload }
+    guard target.mass <= settings.scale.capacity else { throw .badPayload }
   }
 
   /// Starts counting with a piece mass or a sample, or ends it without parameters.
@@ -38,7 +38,7 @@ extension Weigher {
     guard case .count(let reference) = parameters else { return instruments.setCounter(nil) }
     switch reference {
     case .mass(let mass, let spread):
-      guard mass <= settings.capacity else { throw .badPayload }
+      guard mass <= settings.scale.capacity else { throw .badPayload }
       instruments.setCounter(PieceCounter(pieceMass: mass, spread: spread))
     case .sample(let pieces, let spread):
       guard let net = reading.highResolution, let uncertainty = reading.uncertainty else { throw .unstable }
@@ -112,7 +112,7 @@ extension Weigher {
 
   /// Sets what tells a load at rest from none on the present pad.
   mutating func setArrivalLimits() {
-    let noise = max(settings.division.step, Grams(Self.arrivalDeviations * grossVariance.squareRoot()))
+    let noise = max(settings.scale.division.step, Grams(Self.arrivalDeviations * grossVariance.squareRoot()))
     instruments.setArrivalLimits(LoadArrival.Limits(rest: meter.stableTime, noise: noise))
   }
 
@@ -122,7 +122,7 @@ extension Weigher {
   /// Tares a known container that has just been put on the empty pad.
   mutating func recogniseContainer(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {
     guard settings.recognisesContainers,
-      let container = instruments.recognise(reading, gross: gross, minimum: settings.minimum), let gross
+      let container = instruments.recognise(reading, gross: gross, minimum: settings.scale.minimum), let gross
     else { return }
     // The mass on this pad and not the stored one: the net of the empty container is zero.
     setTare(gross, of: container.name, at: now, &effects)
@@ -131,7 +131,7 @@ extension Weigher {
 
   /// Whether the load has to be recorded now.
   mutating func isRecordDue() -> Bool {
-    settings.commitsAutomatically && instruments.isRecordDue(reading, minimum: settings.minimum)
+    settings.scale.commitsAutomatically && instruments.isRecordDue(reading, minimum: settings.scale.minimum)
   }
 
   /// Reports that the target is reached.

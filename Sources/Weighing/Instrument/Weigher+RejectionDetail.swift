@@ -4,8 +4,8 @@ extension Weigher {
   /// - Parameter entry: The request as it was resolved; `nil` for one that is no longer queued.
   func detail(of rejection: Rejection, _ request: ActionRequest, _ entry: QueuedRequest? = nil) -> RejectionDetail {
     switch rejection {
-    case .unstable: .notAtRest(within: settings.settleTime)
-    case .overload: .overload(capacity: settings.capacity)
+    case .unstable: .notAtRest(within: settings.confirm.settle)
+    case .overload: .overload(capacity: settings.scale.capacity)
     case .empty:
       if entry?.action == .count, gross.map({ $0 > .zero }) ?? false {
         .netNotPositive
@@ -34,11 +34,11 @@ extension Weigher {
       let sample = PieceSample(
         net: net, uncertainty: uncertainty.without(commonUncertainty), pieces: pieces, spread: spread)
       return sample.advice(
-        limit: max(settings.capacity - reading.tare.mass, net), isCalibrated: reading.calibration != .nominal)
+        limit: max(settings.scale.capacity - reading.tare.mass, net), isCalibrated: reading.calibration != .nominal)
     }
     return reading.isUnderloaded
-      ? .belowZero(ReadingComposer.lowestGross(minimum: settings.minimum, division: settings.division))
-      : .belowMinimum(settings.minimum)
+      ? .belowZero(ReadingComposer.lowestGross(minimum: settings.scale.minimum, division: settings.scale.division))
+      : .belowMinimum(settings.scale.minimum)
   }
 
   private func unknownContainer(_ parameters: ActionArguments) -> RejectionDetail {
@@ -53,9 +53,9 @@ extension Weigher {
 
   private func invalidParameter(_ entry: QueuedRequest?) -> RejectionDetail {
     func aboveCapacity(_ parameter: String) -> RejectionDetail {
-      .aboveCapacity(parameter: parameter, settings.capacity)
+      .aboveCapacity(parameter: parameter, settings.scale.capacity)
     }
-    if let target = entry?.target, target.mass > settings.capacity { return aboveCapacity("target_g") }
+    if let target = entry?.target, target.mass > settings.scale.capacity { return aboveCapacity("target_g") }
     switch entry?.parameters ?? .none {
     case .tare: return aboveCapacity("tare_g")
     case .target: return aboveCapacity("target_g")

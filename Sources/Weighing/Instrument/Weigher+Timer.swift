@@ -12,7 +12,7 @@ extension Weigher {
   @discardableResult
   mutating func followPour(at now: Instant, _ effects: inout [Effect]) -> Bool {
     guard instruments.timer.followsPours, pad?.isCalibrated != false,
-      let change = instruments.timer.follow(meter.pour, startsAutomatically: settings.timesPours, at: now)
+      let change = instruments.timer.follow(meter.pour, startsAutomatically: settings.timer.timesPours, at: now)
     else { return false }
     report(change, at: now, &effects)
     return true

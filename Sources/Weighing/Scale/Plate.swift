@@ -132,14 +132,14 @@ struct Plate: Sendable {
     _ load: Load, offset: Grams, raw: RawForce, isStable: Bool, _ settings: ScaleSettings
   ) -> Finding {
     guard counts != nil else {
-      return raw > .zero && load.mass.value <= settings.capacity.value / 5 && isStable ? .learned : .unlearned
+      return raw > .zero && load.mass.value <= settings.scale.capacity.value / 5 && isStable ? .learned : .unlearned
     }
     if isUnconfirmed, isStable {
       isUnconfirmed = false
       // The zero of a load cell is half a gram off after power-up. Anything more is a load.
-      if offset.magnitude.value <= 2 * settings.division.step.value { return .confirmed }
+      if offset.magnitude.value <= 2 * settings.scale.division.step.value { return .confirmed }
     }
-    return offset.magnitude <= Self.zeroBand(load, settings.division) ? .empty : .loaded
+    return offset.magnitude <= Self.zeroBand(load, settings.scale.division) ? .empty : .loaded
   }
 
   /// Improves the zero in the first seconds of the plate's rest: it was found within a second, and the average of more
@@ -174,7 +174,7 @@ struct Plate: Sendable {
   mutating func track(
     _ load: Load, offset: Grams, isStable: Bool, at time: Instant, _ settings: ScaleSettings
   ) {
-    let limits = TrackingLimits(capacity: settings.capacity, division: settings.division)
+    let limits = TrackingLimits(capacity: settings.scale.capacity, division: settings.scale.division)
     if isStable, !load.movesSteadily(over: limits.rate), let counts, let last = trackedAt, load.gramsPerCount > 0,
       offset.magnitude <= limits.distance
     {

@@ -9,14 +9,14 @@ struct ReadingPublication: Sendable {
   init(_ settings: ScaleSettings, _ reading: Reading) {
     live = ReadingThrottle(ReadingThrottle.Appearance(reading))
     readings = live
-    livePace = settings.livePace
-    readingPace = settings.readingPace
+    livePace = settings.publish.livePace
+    readingPace = settings.publish.readingPace
   }
 
   /// Applies changed settings.
   mutating func configure(_ settings: ScaleSettings) {
-    livePace = settings.livePace
-    readingPace = settings.readingPace
+    livePace = settings.publish.livePace
+    readingPace = settings.publish.readingPace
   }
 
   /// Publishes the current reading on each topic whose rate allows it.

@@ -109,10 +109,11 @@ struct ReadingThrottle: Sendable {
   }
 }
 
-extension ScaleSettings {
+extension ScaleSettings.Publish {
   /// The rate limit of the topic `live`.
   var livePace: ReadingThrottle.Pace {
-    ReadingThrottle.Pace(interval: liveInterval, stateInterval: liveInterval, heartbeat: heartbeat)
+    let interval = liveInterval
+    return ReadingThrottle.Pace(interval: interval, stateInterval: interval, heartbeat: heartbeat)
   }
 
   /// The rate limit of the topic `reading`: once per second, twice for changes of state. A shorter heartbeat does not

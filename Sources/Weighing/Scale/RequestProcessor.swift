@@ -43,7 +43,7 @@ struct RequestProcessor: Sendable {
       pending.append(
         QueuedRequest(
           request: request, action: resolved.action, label: resolved.label, parameters: resolved.parameters,
-          target: resolved.target, press: press, deadline: now + weigher.settings.settleTime))
+          target: resolved.target, press: press, deadline: now + weigher.settings.confirm.settle))
     } catch {
       reject(request, .badPayload, detail: .parameter(error), weigher, at: now, &effects)
     }

@@ -151,7 +151,7 @@ public struct ScaleMachine: Sendable {
   }
 
   private var pressDeadline: Instant? {
-    presses.nextDeadline(weigher.settings.confirm, interval: weigher.settings.liveInterval)
+    presses.nextDeadline(weigher.settings.confirm, interval: weigher.settings.publish.liveInterval)
   }
 
   /// Whether only heartbeats remain: every change is published, nothing is about to settle or to time out.
@@ -173,7 +173,7 @@ public struct ScaleMachine: Sendable {
     }
     presence = .seen
     weigher.attach(ConnectedPad(description, axis: axis, settings: weigher.settings), at: now, &effects)
-    requests.extendDeadlines(to: now + weigher.settings.settleTime)
+    requests.extendDeadlines(to: now + weigher.settings.confirm.settle)
     cancelPresses(.reconfigured, &effects)
     effects.append(weigher.event(.padFound(description.name), at: now))
     weigher.recompose(isForceAdded: presses.distortsLoad, at: now)
@@ -184,7 +184,7 @@ public struct ScaleMachine: Sendable {
   private mutating func detach(_ reason: PadLoss, _ effects: inout [Effect]) {
     if presence == .unknown {
       presence = .expected
-      requests.extendDeadlines(to: now + weigher.settings.settleTime)
+      requests.extendDeadlines(to: now + weigher.settings.confirm.settle)
     }
     cancelPresses(.noPad, &effects)
     presses.unblockZones()
@@ -212,7 +212,7 @@ public struct ScaleMachine: Sendable {
 
   private mutating func weigh(_ frame: Frame, _ effects: inout [Effect]) {
     guard let pad = weigher.pad else { return }
-    if weigher.settings.publishesContacts {
+    if weigher.settings.publish.contacts {
       effects.append(.contacts(contacts.report(frame, on: pad, zones: weigher.settings.zones, at: now)))
     }
     switch weigher.receive(frame, on: pad, at: now) {
@@ -266,7 +266,7 @@ public struct ScaleMachine: Sendable {
     if let limit = weigher.addingLimit {
       // A converter has room above the force of a hand: at the end of its range it hangs, or its cell is overloaded.
       if pad.description.deliversEverySample, weigher.meter.isAtEnd {
-        return cancelPresses(.overload(capacity: weigher.settings.capacity), &effects)
+        return cancelPresses(.overload(capacity: weigher.settings.scale.capacity), &effects)
       }
       let (force, counts) = weigher.addedForce(on: pad, limit: limit)
       presses.observe(force: force, counts: counts, followsGap: frame.followsGap, weigher.pressContext(at: now))

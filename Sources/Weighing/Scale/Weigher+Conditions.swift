@@ -5,8 +5,8 @@ extension Weigher {
   /// The state of the scale at a press.
   mutating func pressContext(at now: Instant) -> PressRecognizer.Context {
     PressRecognizer.Context(
-      now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval,
-      historyDepth: settings.historyDepth, reading: reading,
+      now: now, confirm: settings.confirm, motion: settings.stability.motion, interval: settings.publish.liveInterval,
+      historyDepth: settings.history.depth, reading: reading,
       gross: gross, period: AddedForce.period(meter.samplePeriod), noise: noise, sampleDeviation: meter.sampleDeviation,
       deliversEverySample: meter.deliversEverySample, isConverter: pad?.description.deliversEverySample ?? false,
       limit: addingLimit,
@@ -18,7 +18,8 @@ extension Weigher {
   @inline(__always)
   mutating func overloadReference(_ pad: ConnectedPad) -> OverloadGuard.Reference {
     OverloadGuard.Reference(
-      pad: pad, capacity: settings.capacity, division: settings.division, plateLoad: plateLoad(pad), gross: gross,
+      pad: pad, capacity: settings.scale.capacity, division: settings.scale.division, plateLoad: plateLoad(pad),
+      gross: gross,
       noise: noise)
   }
 
@@ -43,7 +44,7 @@ extension Weigher {
     mutating get {
       guard let pad, !meter.isAtEnd, !meter.isInDoubt else { return false }
       let newest = pad.calibration.mass(at: meter.raw) - plateLoad(pad)
-      return (newest - (gross ?? .zero)).magnitude.value <= 2 * settings.division.step.value + 5 * noise.value
+      return (newest - (gross ?? .zero)).magnitude.value <= 2 * settings.scale.division.step.value + 5 * noise.value
     }
   }
 
@@ -51,7 +52,7 @@ extension Weigher {
   var addingLimit: Grams? {
     @inline(__always) mutating get {
       guard let pad, pad.weighsInZones, pad.isCalibrated else { return nil }
-      return min(settings.capacity, pad.fullMass - plateLoad(pad))
+      return min(settings.scale.capacity, pad.fullMass - plateLoad(pad))
     }
   }
 
@@ -75,7 +76,7 @@ extension Weigher {
   {
     RequestQueue.Conditions(
       now: now, presence: presence, hasPad: pad?.isCalibrated == true && !meter.isFrozen, reading: reading,
-      gross: gross, tare: tare, minimum: settings.minimum, isSettled: !isForceAdded && isSettled(at: now),
+      gross: gross, tare: tare, minimum: settings.scale.minimum, isSettled: !isForceAdded && isSettled(at: now),
       isBare: isBare, frameAgreesWithReading: frameAgreesWithReading)
   }
 
@@ -86,6 +87,6 @@ extension Weigher {
 
   /// Rounds a mass to the division.
   func displayed(_ mass: Grams) -> DisplayedMass {
-    DisplayedMass(steps: settings.division.steps(nearest: mass), division: settings.division)
+    DisplayedMass(steps: settings.scale.division.steps(nearest: mass), division: settings.scale.division)
   }
 }

@@ -28,9 +28,10 @@ struct Weigher: Sendable {
   /// Makes a weigher without a pad.
   init(settings: ScaleSettings, at now: Instant) {
     self.settings = settings
-    meter = LoadMeter(motion: settings.motion, stableTime: settings.stableTime)
-    let tare = DisplayedMass(steps: 0, division: settings.division)
-    reading = Reading(offlineAt: now, tare: tare, tareEpoch: 0, capacity: settings.capacity, unit: settings.unit)
+    meter = LoadMeter(motion: settings.stability.motion, stableTime: settings.stability.time)
+    let tare = DisplayedMass(steps: 0, division: settings.scale.division)
+    reading = Reading(
+      offlineAt: now, tare: tare, tareEpoch: 0, capacity: settings.scale.capacity, unit: settings.scale.unit)
     instruments = Instruments(settings.containers)
   }
 
@@ -71,8 +72,8 @@ struct Weigher: Sendable {
       _ = register.note(pad.calibratedZero)
       if let mass = plate.replace(by: pad, after: former) { reportZero(mass, at: now, &effects) }
     }
-    if new.motion != old.motion || new.stableTime != old.stableTime {
-      meter.setStability(motion: new.motion, time: new.stableTime)
+    if new.stability.motion != old.stability.motion || new.stability.time != old.stability.time {
+      meter.setStability(motion: new.stability.motion, time: new.stability.time)
     }
     if new.curve != old.curve { reports.forgetSettled() }
   }
@@ -85,7 +86,7 @@ struct Weigher: Sendable {
     let isNewer = pad.map { register.note($0.calibratedZero) } ?? false
     if let zero = pad?.calibratedZero, isNewer || plate.counts == nil { plate = Plate(restored: zero.counts) }
     plate.requireConfirmation()
-    register.setClearsOnEmptyPad(settings.tareOnRelease == .clear)
+    register.setClearsOnEmptyPad(settings.scale.tareOnRelease == .clear)
   }
 
   private mutating func forgetLoad() {
@@ -121,7 +122,7 @@ struct Weigher: Sendable {
     plate = Plate()
     // A tare that was set on the empty pad remains for the load to come.
     guard gross != nil || reading.isOverloaded else { return }
-    if settings.tareOnRelease == .clear && tare != .zero { clearTare(at: now, &effects) }
+    if settings.scale.tareOnRelease == .clear && tare != .zero { clearTare(at: now, &effects) }
   }
 
   // MARK: Time
@@ -186,13 +187,13 @@ struct Weigher: Sendable {
     guard let pad, pad.isCalibrated, !meter.isFrozen else {
       reading = Reading(
         offlineAt: now, raw: meter.raw, on: pad, tare: displayed(tare), tareEpoch: tareEpoch,
-        capacity: settings.capacity, unit: settings.unit)
+        capacity: settings.scale.capacity, unit: settings.scale.unit)
       return
     }
-    let division = settings.division
+    let division = settings.scale.division
     reading = Reading(
       emptyAt: now, raw: meter.raw, force: pad.axis.force(of: meter.raw), calibration: pad.calibration.origin,
-      tare: displayed(tare), tareEpoch: tareEpoch, capacity: settings.capacity, unit: settings.unit)
+      tare: displayed(tare), tareEpoch: tareEpoch, capacity: settings.scale.capacity, unit: settings.scale.unit)
     guard let load, !meter.isAtEnd else {
       if meter.isAtEnd {
         reading.setOverload()
@@ -208,10 +209,10 @@ struct Weigher: Sendable {
     grossVariance = load.deviation * load.deviation + zeroDeviation * zeroDeviation
     let conditions = ReadingComposer.Conditions(
       // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as long.
-      isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.minimum ? 3 : 1),
+      isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.scale.minimum ? 3 : 1),
       isEmpty: surface == .platter && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
       isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: fingers.actions > 0,
-      minimum: settings.minimum, zeroDeviation: zeroDeviation)
+      minimum: settings.scale.minimum, zeroDeviation: zeroDeviation)
     if composer.compose(load, gross: newGross, tare: tare, conditions, on: pad, into: &reading) {
       gross = newGross
       noise = Grams(load.sampleDeviation * load.gramsPerCount)
@@ -257,12 +258,12 @@ struct Weigher: Sendable {
     case .confirmed:
       plate = Plate(load, isZeroed: true, at: now)
       return reportZero(offset, at: now, &effects)
-    case .empty where tare != .zero && settings.tareOnRelease == .clear && reading.state != .empty:
+    case .empty where tare != .zero && settings.scale.tareOnRelease == .clear && reading.state != .empty:
       clearTare(at: now, &effects)
     case .empty, .loaded: break
     }
     if isStable { plate.refine(load, offset: offset, at: now) }
-    plate.track(load, offset: offset, isStable: isStable && settings.tracksZero, at: now, settings)
+    plate.track(load, offset: offset, isStable: isStable && settings.scale.tracksZero, at: now, settings)
   }
 
   /// Reports another zero and by how much it reduces the gross.
@@ -286,7 +287,7 @@ struct Weigher: Sendable {
   mutating func store(at now: Instant, _ effects: inout [Effect]) {
     // Without a pad, the plate of the last one: it may come back.
     let counts = surface == .platter || pad == nil ? plate.counts : nil
-    let memory = register.stateToStore(plateCounts: counts, pad: pad, division: settings.division)
+    let memory = register.stateToStore(plateCounts: counts, pad: pad, division: settings.scale.division)
     if let memory { effects.append(.memory(memory, at: now)) }
   }
 
@@ -294,6 +295,6 @@ struct Weigher: Sendable {
   mutating func checkPad(at now: Instant, _ effects: inout [Effect]) {
     padReports.report(
       meter, on: pad, hasAssumedPlate: surface == .platter && pad != nil && plate.isAssumed,
-      isUnderloaded: reading.isUnderloaded, motion: settings.motion, tareEpoch: tareEpoch, at: now, &effects)
+      isUnderloaded: reading.isUnderloaded, motion: settings.stability.motion, tareEpoch: tareEpoch, at: now, &effects)
   }
 }

@@ -8,31 +8,46 @@ public struct Zones: Hashable, Sendable {
     case history
     /// It is a control, which publishes its force and its position.
     case control(ControlName)
+
+    /// The key of the zone in the configuration.
+    public var name: String {
+      switch self {
+      case .action(let action): action
+      case .history: "history"
+      case .control(let name): name.description
+      }
+    }
   }
 
-  /// A rectangle and what a contact in it does.
+  /// A rectangle on the pad in fractions of its axes, y growing downwards, after rotation.
+  public struct Area: Hashable, Sendable {
+    /// From left to right, 0...1.
+    public var x: ClosedRange<Double>
+    /// From top to bottom, 0...1.
+    public var y: ClosedRange<Double>
+
+    /// Makes an area.
+    public init(x: ClosedRange<Double>, y: ClosedRange<Double>) { (self.x, self.y) = (x, y) }
+
+    /// Whether two areas share more than an edge.
+    package func overlaps(_ other: Area) -> Bool {
+      x.lowerBound < other.x.upperBound && other.x.lowerBound < x.upperBound
+        && y.lowerBound < other.y.upperBound && other.y.lowerBound < y.upperBound
+    }
+  }
+
+  /// An area and what a contact in it does.
   public struct Zone: Hashable, Sendable {
     /// What a contact in the zone does.
     public var purpose: Purpose
-    /// The left and right edges of the rectangle, 0...1.
-    public var x: ClosedRange<Double>
-    /// The upper and lower edges of the rectangle, 0...1.
-    public var y: ClosedRange<Double>
+    /// The area.
+    public var area: Area
 
     /// Makes a zone.
-    public init(_ purpose: Purpose, x: ClosedRange<Double>, y: ClosedRange<Double>) {
-      self.purpose = purpose
-      self.x = x
-      self.y = y
-    }
-
-    /// Makes a zone for the presses of an action.
-    public init(action: String, x: ClosedRange<Double>, y: ClosedRange<Double>) {
-      self.init(.action(action), x: x, y: y)
-    }
+    public init(_ purpose: Purpose, _ area: Area) { (self.purpose, self.area) = (purpose, area) }
 
     @inline(__always)
-    fileprivate func contains(_ origin: Position) -> Bool { x.contains(origin.x) && y.contains(origin.y) }
+    fileprivate func contains(_ origin: Position) -> Bool { area.x.contains(origin.x) && area.y.contains(origin.y) }
   }
 
   /// The zones, which do not overlap.
@@ -48,7 +63,7 @@ public struct Zones: Hashable, Sendable {
 
   /// A tare strip on the left and a commit strip on the right.
   public static let standard = Zones([
-    Zone(action: "tare", x: 0...0.15, y: 0...1), Zone(action: "commit", x: 0.85...1, y: 0...1),
+    Zone(.action("tare"), Area(x: 0...0.15, y: 0...1)), Zone(.action("commit"), Area(x: 0.85...1, y: 0...1)),
   ])
 
   /// The zone that contains the origin of a contact, if any.

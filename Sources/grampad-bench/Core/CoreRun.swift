@@ -29,7 +29,7 @@ struct CoreRun {
     assembler = try FrameAssembler(pad: scene.kind.description, axis: settings.axis)
     machine = ScaleMachine(settings: settings, at: start)
     composer = MessageComposer(
-      topics: Topics(prefix: "grampad", id: "kitchen"), heartbeat: settings.heartbeat, clock: .recorded)
+      topics: Topics(prefix: "grampad", id: "kitchen"), heartbeat: settings.publish.heartbeat, clock: .recorded)
     _ = machine.handle(.padFound(scene.kind.description), at: start)
     for request in scene.requests { _ = machine.handle(.request(request), at: start) }
   }

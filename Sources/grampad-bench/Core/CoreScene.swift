@@ -55,12 +55,12 @@ enum CoreScene: String, CaseIterable {
         raw: RawForce(Int(ForceCurve.divider(0.6).counts(at: grams / 420) * 1023)), mass: Grams(grams))
     }
     settings.curve = try CalibrationCurve(shape: .monotone, points: points)
-    if self == .moving { settings.liveInterval = .milliseconds(1) }
-    settings.publishesContacts = self == .contacts
+    if self == .moving { settings.publish.liveMaximum = SampleRate(1000) }
+    settings.publish.contacts = self == .contacts
     if self == .instruments {
       settings.recognisesContainers = true
-      settings.commitsAutomatically = true
-      settings.timesPours = true
+      settings.scale.commitsAutomatically = true
+      settings.timer.timesPours = true
     }
     return settings
   }

@@ -26,7 +26,7 @@ struct FlowRun: CellDriver, Sendable {
   /// - Parameter tares: When a preset tare is set, in seconds since the first sample: the next pour starts the timer.
   init(_ series: LoadSeries, on cell: BenchCell, _ setting: CellSetting, tares: [Double]) throws {
     var settings = try cell.settings(setting)
-    settings.timesPours = true
+    settings.timer.timesPours = true
     self.cell = cell
     scale = try CellMachine(cell, settings, at: start)
     flows.reserveCapacity(series.times.count)

@@ -11,7 +11,7 @@ struct GrampadScale: BenchFilter {
   init(pad: PadDescription, settings: ScaleSettings, start: Instant) throws {
     machine = ScaleMachine(settings: settings, at: start)
     assembler = try FrameAssembler(pad: pad, axis: settings.axis)
-    criterion = StabilityCriterion(limit: settings.motion.value, time: settings.stableTime)
+    criterion = StabilityCriterion(limit: settings.stability.motion.value, time: settings.stability.time)
     _ = machine.handle(.padFound(pad), at: start)
   }
 

@@ -62,10 +62,10 @@ struct BenchCell: Sendable {
   func settings(_ setting: CellSetting) throws -> ScaleSettings {
     var settings = ScaleSettings()
     settings.surface = .platter
-    settings.capacity = Grams(capacity)
-    settings.division = setting.division
-    settings.motion = Grams(setting.motion)
-    settings.stableTime = .milliseconds(setting.time)
+    settings.scale.capacity = Grams(capacity)
+    settings.scale.division = setting.division
+    settings.stability.motion = Grams(setting.motion)
+    settings.stability.time = .milliseconds(setting.time)
     settings.curve = try CalibrationCurve(
       shape: .linear,
       points: [

@@ -28,12 +28,13 @@ struct CalibrationBench {
     scale = ScaleMachine(settings: settings, at: pad.start)
     now = pad.start
     session = CalibrationSession(
-      masses: masses, capacity: settings.capacity, division: settings.division, rest: .seconds(3), at: pad.start)
+      masses: masses, capacity: settings.scale.capacity, division: settings.scale.division, rest: .seconds(3),
+      at: pad.start)
     _ = scale.handle(.padFound(pad.description), at: now)
     put(load)
     run(4)
     session = CalibrationSession(
-      masses: masses, capacity: settings.capacity, division: settings.division, rest: .seconds(3), at: now)
+      masses: masses, capacity: settings.scale.capacity, division: settings.scale.division, rest: .seconds(3), at: now)
     session.attach(scale)
   }
 

@@ -156,7 +156,7 @@ import Weighing
     var bench = try Bench()
     bench.measureAll()
     var settings = bench.scale.settings
-    settings.heartbeat = .seconds(9)
+    settings.publish.heartbeat = .seconds(9)
     bench.session.configure(settings, at: bench.now)
     #expect(bench.session.end == nil)
     let curve = try #require(bench.session.applicable(acceptingDoubt: false)).choice.curve
@@ -169,7 +169,7 @@ import Weighing
       #expect(bench.session.end == nil)
       #expect((bench.session.gauge?.calibration?.origin == .user) == (new != nil))
     }
-    settings.capacity = Grams(300)
+    settings.scale.capacity = Grams(300)
     bench.session.configure(settings, at: bench.now)
     #expect(bench.session.end == .reloaded)
   }

@@ -30,22 +30,24 @@ struct CellCalibration {
     empty = Double(1 << 23) + (random.unit() - 0.3) * 400_000
     noise = 0.01 + 0.02 * random.unit()
     var settings = ScaleSettings()
-    settings.capacity = Grams(Self.capacity)
-    settings.division = Division(Grams(0.1)) ?? .gram
-    settings.minimum = Grams(0.2)
-    settings.motion = Grams(0.2)
+    settings.scale.capacity = Grams(Self.capacity)
+    settings.scale.division = Division(Grams(0.1)) ?? .gram
+    settings.scale.minimum = Grams(0.2)
+    settings.stability.motion = Grams(0.2)
     self.settings = settings
     pad = PadDescription(
       name: "hx711", axes: [.pressure: AxisRange(minimum: 0, maximum: 1 << 24 - 1)], keys: [.touch],
       deliversEverySample: true)
     scale = ScaleMachine(settings: settings, at: now)
     session = CalibrationSession(
-      masses: masses.map { Grams($0) }, capacity: settings.capacity, division: settings.division, rest: .seconds(3),
+      masses: masses.map { Grams($0) }, capacity: settings.scale.capacity, division: settings.scale.division,
+      rest: .seconds(3),
       at: now)
     effects += scale.handle(.padFound(pad), at: now)
     run(3)
     session = CalibrationSession(
-      masses: masses.map { Grams($0) }, capacity: settings.capacity, division: settings.division, rest: .seconds(3),
+      masses: masses.map { Grams($0) }, capacity: settings.scale.capacity, division: settings.scale.division,
+      rest: .seconds(3),
       at: now)
     session.attach(scale)
   }

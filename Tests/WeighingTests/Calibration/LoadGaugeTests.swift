@@ -51,7 +51,8 @@ struct SimulatedTrial {
   struct Lost: Error { var reason: String }
 
   func trial() throws -> CalibrationTrial {
-    CalibrationTrial(observations: try observations(), capacity: settings.capacity, division: settings.division)
+    CalibrationTrial(
+      observations: try observations(), capacity: settings.scale.capacity, division: settings.scale.division)
   }
 
   /// How far a curve is off at most, up to the heaviest mass or as far as the scale weighs, in grams.

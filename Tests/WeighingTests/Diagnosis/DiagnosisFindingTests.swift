@@ -82,7 +82,7 @@ import Weighing
   }
 
   @Test func oneCountIsMoreThanADivision() throws {
-    let diagnosis = try DiagnosedSeries().diagnosis { $0.division = Division(Grams(0.001)) ?? .gram }
+    let diagnosis = try DiagnosedSeries().diagnosis { $0.scale.division = Division(Grams(0.001)) ?? .gram }
     #expect(diagnosis.findings.contains(.coarse))
   }
 
@@ -103,7 +103,7 @@ import Weighing
   }
 
   @Test func theAxisEndsBelowTheCapacity() throws {
-    #expect(try findings(DiagnosedSeries()) { $0.capacity = Grams(90_000) } == [.rangeTooSmall])
+    #expect(try findings(DiagnosedSeries()) { $0.scale.capacity = Grams(90_000) } == [.rangeTooSmall])
   }
 
   @Test func theCapacityTakesLittleOfTheAxis() throws {

@@ -54,7 +54,7 @@ import Weighing
   @Test func theSumIsWeighed() throws {
     var settings = ScaleSettings()
     settings.axis = .sum([.x, .y])
-    settings.capacity = Grams(1000)
+    settings.scale.capacity = Grams(1000)
     var scale = HandFedScale(settings, pad: Self.pad)
     let feed = try EventFeed(Self.pad, axis: settings.axis)
     for items in [(Int32(300), Int32(-300))] {

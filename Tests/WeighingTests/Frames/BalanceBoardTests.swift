@@ -75,9 +75,9 @@ import Weighing
 
   private static var settings: ScaleSettings {
     var settings = ScaleSettings()
-    settings.capacity = Grams(136_000)
-    settings.division = Division(Grams(10)) ?? .gram
-    settings.motion = Grams(50)
+    settings.scale.capacity = Grams(136_000)
+    settings.scale.division = Division(Grams(10)) ?? .gram
+    settings.stability.motion = Grams(50)
     return settings
   }
 
@@ -121,7 +121,7 @@ import Weighing
 
   @Test func contactsArePublishedWithTheirPosition() throws {
     var settings = Self.settings
-    settings.publishesContacts = true
+    settings.publish.contacts = true
     var scale = HandFedScale(settings, pad: .balanceBoard)
     let feed = try EventFeed(.balanceBoard)
     put(Corners(100, 100, 300, 300), on: &scale, feed)

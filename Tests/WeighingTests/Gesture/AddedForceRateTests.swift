@@ -22,8 +22,8 @@ import Weighing
       ConverterScale(
         ConverterScale.Converter(rate: rate, correlation: correlation), load: load, seed: UInt64(rate * 10)
       ) {
-        $0.division = Division(Grams(division)) ?? .gram
-        $0.motion = Grams(division == 1 ? 1 : 0.2)
+        $0.scale.division = Division(Grams(division)) ?? .gram
+        $0.stability.motion = Grams(division == 1 ? 1 : 0.2)
       }
     }
   }

@@ -182,7 +182,7 @@ import Weighing
   }
 
   @Test func aTareDuringAPressVoidsTheLatch() {
-    var (scale, base) = Self.loaded { $0.settleTime = .seconds(5) }
+    var (scale, base) = Self.loaded { $0.confirm.settle = .seconds(5) }
     scale.ask(.tare)
     scale.settle(base)
     scale.frame(base + 346)

@@ -41,7 +41,7 @@ import Weighing
   /// At most one report in each live interval between the first and the last one; the last level is always reported.
   @Test(arguments: [10, 50, 100, 400]) func theRateIsLimited(_ milliseconds: Int) throws {
     var scale = Self.scale()
-    scale.change { $0.liveInterval = .milliseconds(milliseconds) }
+    scale.change { $0.publish.liveMaximum = SampleRate(1000 / Double(milliseconds)) }
     for step in 1...500 { scale.show(.load(200), .fade(Double(step) / 500)) }
     scale.wait(.seconds(1))
     let moving = scale.take().controls

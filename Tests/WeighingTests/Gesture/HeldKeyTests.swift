@@ -110,8 +110,8 @@ import Weighing
     var settings = ScaleSettings()
     settings.confirm.hold = .milliseconds(hold)
     settings.confirm.threshold = threshold
-    settings.liveInterval = Interval(nanoseconds: 1)
-    settings.heartbeat = .seconds(86_400)
+    settings.publish.liveMaximum = SampleRate(1e9)
+    settings.publish.heartbeat = .seconds(86_400)
     var scale = HandFedScale(settings, pad: nil)
     scale.handle(.padLost("none"))
     scale.key(.pressed, action: "void")

@@ -6,7 +6,7 @@ import Weighing
   /// A scale with 12 weighings; the zone reaches 10 of them.
   private static func scale(_ weighings: [RecordedWeighing] = .numbered(1...12), depth: Int = 10) -> HandFedScale {
     var settings = ScaleSettings.hands
-    settings.historyDepth = depth
+    settings.history.depth = depth
     var scale = HandFedScale(settings)
     scale.handle(.history(weighings))
     scale.settle(200)

@@ -50,7 +50,7 @@ struct TouchOracle {
     var latch: Reading?
   }
 
-  let confirm: ConfirmSettings
+  let confirm: ScaleSettings.Confirm
   /// Counts of one gram.
   static let countsPerGram = 2.0
   private(set) var fires: [Fire] = []
@@ -63,7 +63,7 @@ struct TouchOracle {
   /// Two fingers, a gap or a key spoilt what is in the zones until they are free.
   private var isSpoilt = false
 
-  init(_ confirm: ConfirmSettings) { self.confirm = confirm }
+  init(_ confirm: ScaleSettings.Confirm) { self.confirm = confirm }
 
   /// The strips of the default configuration.
   private func action(_ contact: Contact) -> String? {

@@ -185,7 +185,7 @@ import Weighing
 
   @Test func aQuickActionHasAZone() throws {
     var settings = ScaleSettings()
-    settings.zones = Zones([.init(action: "beans", x: 0.85...1, y: 0...1)])
+    settings.zones = Zones([.init(.action("beans"), .init(x: 0.85...1, y: 0...1))])
     settings.quickActions = [
       QuickAction(type: "beans", title: "Beans", userInfo: [.init(name: "label", value: .text("kidney"))])
     ]

@@ -8,7 +8,7 @@ import Weighing
 @Suite struct AutomaticRecordTests {
   private static func scale(pad: PadDescription? = .slots()) -> HandFedScale {
     var settings = ScaleSettings()
-    settings.commitsAutomatically = true
+    settings.scale.commitsAutomatically = true
     return HandFedScale(settings, pad: pad)
   }
 
@@ -93,9 +93,9 @@ import Weighing
     let jug = try ContainerTests.name("jug"), least = max(2.5, 3 * minimum, 30 * noise)
     let usual = least + 300 * random.unit()
     var cell = try CellScale(.averaged, rate: rate, division: 0.1, seed: batch) {
-      $0.minimum = Grams(minimum)
-      $0.motion = Grams([0.5, 1][Int.random(in: 0..<2, using: &random)])
-      $0.commitsAutomatically = !isRecognised
+      $0.scale.minimum = Grams(minimum)
+      $0.stability.motion = Grams([0.5, 1][Int.random(in: 0..<2, using: &random)])
+      $0.scale.commitsAutomatically = !isRecognised
       $0.recognisesContainers = isRecognised
       $0.containers = [Container(name: jug, tare: Grams(usual))]
     }

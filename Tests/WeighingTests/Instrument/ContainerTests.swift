@@ -25,7 +25,7 @@ import Weighing
   @Test(arguments: [ScaleSettings.TareOnRelease.keep, .clear])
   func aPresetTareIsSetOnAnEmptyPad(_ onRelease: ScaleSettings.TareOnRelease) {
     var settings = ScaleSettings()
-    settings.tareOnRelease = onRelease
+    settings.scale.tareOnRelease = onRelease
     var scale = HandFedScale(settings)
     scale.handle(Self.request(.tare, .tare(.mass(Grams(52.3)))))
     #expect(scale.take().rejections == [nil] && scale.reading.tare.steps == 52)
@@ -195,7 +195,7 @@ import Weighing
     var scale = Self.recognising([
       Container(name: paper, tare: Grams(1.5)), Container(name: try Self.name("jug"), tare: Grams(45)),
     ])
-    scale.change { $0.minimum = Grams(5) }
+    scale.change { $0.scale.minimum = Grams(5) }
     scale.settle(8)
     #expect(scale.reading.isStable && scale.reading.instruments == nil)
     scale.settle(counts)

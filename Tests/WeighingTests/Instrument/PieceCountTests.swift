@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func precise(_ settings: inout ScaleSettings) {
-    settings.division = Division(Grams(0.1)) ?? .gram
+    settings.scale.division = Division(Grams(0.1)) ?? .gram
   }
 
   private static func scale() -> HandFedScale {
@@ -84,7 +84,7 @@ import Testing
     scale.hold(400, for: .seconds(2))
     scale.handle(Self.sample(40, spread: 0))
     scale.hold(400, for: .seconds(1))
-    var cell = try CellScale { $0.motion = Grams(0.5) }
+    var cell = try CellScale { $0.stability.motion = Grams(0.5) }
     cell.noise = 0.03
     cell.hold(0, for: 5)
     cell.hold(80, for: 4)
@@ -239,7 +239,7 @@ import Testing
     var random = SplitMix64(seed: 11)
     var (given, wrong) = (0, 0)
     for seed in 1...30 as ClosedRange<UInt64> {
-      var scale = try CellScale(seed: seed) { $0.motion = Grams(0.5) }
+      var scale = try CellScale(seed: seed) { $0.stability.motion = Grams(0.5) }
       scale.noise = 0.03
       scale.hold(40, for: 6)
       let box = 40 + 30 * random.unit()

@@ -23,7 +23,7 @@ import Testing
     var tally = Tally()
     for run in 0..<runs {
       var scale = try CellScale(.white, division: division, seed: seed &* 1000 &+ UInt64(run)) {
-        $0.motion = Grams(0.5)
+        $0.stability.motion = Grams(0.5)
       }
       scale.noise = noise
       scale.hold(40, for: 6)

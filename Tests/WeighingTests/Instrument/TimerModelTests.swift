@@ -102,7 +102,7 @@ private struct TimedHandling {
 
   init(seed: UInt64) throws {
     random = SplitMix64(seed: seed)
-    scale = try CellScale(rate: seed % 4 == 0 ? 20 : 11, division: 0.1, seed: seed) { $0.timesPours = true }
+    scale = try CellScale(rate: seed % 4 == 0 ? 20 : 11, division: 0.1, seed: seed) { $0.timer.timesPours = true }
     scale.noise = 0.03
   }
 

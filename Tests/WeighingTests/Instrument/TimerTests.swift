@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimerTests {
   /// A cup on a load cell, tared.
   private func cup(auto: Bool, seed: UInt64 = 1) throws -> CellScale {
-    var scale = try CellScale(rate: 10, division: 0.1, seed: seed) { $0.timesPours = auto }
+    var scale = try CellScale(rate: 10, division: 0.1, seed: seed) { $0.timer.timesPours = auto }
     scale.hold(0, for: 4)
     scale.hold(80, for: 6)
     scale.ask(.tare)
@@ -47,7 +47,7 @@ import Testing
     var scale = try cup(auto: false)
     scale.pour(2, from: 80, for: 10)
     #expect(scale.reading.timer == nil)
-    scale = try CellScale(rate: 10, division: 0.1) { $0.timesPours = true }
+    scale = try CellScale(rate: 10, division: 0.1) { $0.timer.timesPours = true }
     scale.hold(80, for: 8)
     scale.pour(2, from: 80, for: 10)
     #expect(scale.reading.timer == nil)
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `lifting the cup off a bare pad ends the pour`() {
     var settings = ScaleSettings()
-    settings.timesPours = true
+    settings.timer.timesPours = true
     var scale = HandFedScale(settings)
     scale.hold(200, for: .seconds(6))
     scale.ask(.tare)

@@ -17,7 +17,7 @@ import Weighing
         seed: seed
       ) {
         $0.curve = line
-        $0.capacity = Grams(1000)
+        $0.scale.capacity = Grams(1000)
       }
       scale.hold(50, for: 3)
       let zeroed = try #require(scale.zeroed.first)

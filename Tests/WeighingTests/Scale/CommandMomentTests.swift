@@ -83,7 +83,7 @@ private struct CommandMoment: CustomStringConvertible {
       pad = .converter(cell)
     } else {
       var settings = ScaleSettings()
-      settings.motion = Grams(max(1, 4 * noise))
+      settings.stability.motion = Grams(max(1, 4 * noise))
       pad = .contacts(HandFedScale(settings))
     }
     self.random = random

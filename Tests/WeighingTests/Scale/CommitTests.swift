@@ -61,7 +61,7 @@ import Weighing
   @Test(arguments: [(0, 150), (2, 150), (2, 4), (75, 150)])
   func aNegativeNetIsRecorded(_ minimum: Int, _ countsTaken: Int) throws {
     var settings = ScaleSettings()
-    settings.minimum = Grams(Double(minimum))
+    settings.scale.minimum = Grams(Double(minimum))
     var scale = HandFedScale(settings)
     scale.settle(376)
     scale.ask(.tare)
@@ -265,7 +265,7 @@ import Weighing
     #expect(ask("beans").rejections == [.unknownAction])
     #expect(ask("rice").drafts.map(\.label) == ["rice"])
     #expect(ask("rice", label: "brown").drafts.map(\.label) == ["brown"], "the request's label comes first")
-    scale.change { $0.heartbeat = .seconds(9) }
+    scale.change { $0.publish.heartbeat = .seconds(9) }
     #expect(ask("rice").drafts.count == 1, "another setting leaves them")
     scale.change { $0.quickActions = [] }
     #expect(ask("rice").rejections == [.unknownAction])

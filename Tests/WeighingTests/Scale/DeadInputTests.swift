@@ -28,7 +28,7 @@ import Weighing
   private func aFrozenInputIsOffline(_ value: Value, _ isConverter: Bool) throws {
     // An axis is at the end of its range under a load that is too heavy, or without its plate.
     guard isConverter || value != .top && value != .bottom else { return }
-    var cell = try cell(isConverter) { $0.commitsAutomatically = true }
+    var cell = try cell(isConverter) { $0.scale.commitsAutomatically = true }
     cell.hold(0, for: 5)
     cell.hold(100, for: 10)
     #expect(cell.effects.drafts.count == 1)
@@ -108,8 +108,8 @@ import Weighing
     let rate = 5 * exp2(6 * random.unit()), noise = 0.05 * exp2(6.64 * random.unit())
     let isConverter = seed % 2 == 0
     var cell = try CellScale.faulty(isConverter, rate: rate, noise: noise, seed: seed) {
-      $0.commitsAutomatically = true
-      $0.minimum = Grams(max(2, 2 * noise))
+      $0.scale.commitsAutomatically = true
+      $0.scale.minimum = Grams(max(2, 2 * noise))
     }
     // With fewer steps in its noise, a converter repeats its values.
     let steps = Int(noise * cell.countsPerGram / 3)

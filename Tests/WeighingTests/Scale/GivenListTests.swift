@@ -36,7 +36,7 @@ import Weighing
   /// The memory of a report is reused, but not while it is referenced.
   @Test func contactsThatAreHeldStand() {
     var scale = HandFedScale()
-    scale.change { $0.publishesContacts = true }
+    scale.change { $0.publish.contacts = true }
     _ = scale.take()
     for counts in 1...20 {
       scale.frame(counts, 2 * counts)

@@ -10,18 +10,18 @@ import Weighing
   @Test(arguments: [1, 10, 50])
   func neverMoreOftenThanConfigured(_ hertz: Int) {
     var settings = ScaleSettings()
-    settings.liveInterval = .milliseconds(1000 / hertz)
+    settings.publish.liveMaximum = SampleRate(Double(hertz))
     var scale = HandFedScale(settings)
     for step in 0..<330 { scale.hold(100 + 2 * Double(step), for: .milliseconds(8)) }
     let live = scale.take().live
-    #expect(distances(live).allSatisfy { $0 >= settings.liveInterval })
+    #expect(distances(live).allSatisfy { $0 >= settings.publish.liveInterval })
     #expect(live.count >= hertz * 2, "and not much more rarely: \(live.count)")
   }
 
   /// A new subscriber gets a reading within the interval, and no subscriber gets two.
   @Test func aRefreshKeepsToTheRateToo() {
     var settings = ScaleSettings()
-    settings.liveInterval = .milliseconds(100)
+    settings.publish.liveMaximum = SampleRate(10)
     var scale = HandFedScale(settings)
     scale.settle(300)
     scale.wait(.seconds(1))
@@ -33,9 +33,9 @@ import Weighing
       scale.handle(.refresh)
       scale.wait(.milliseconds(300))
       let live = scale.take().live
-      #expect(distances(live).allSatisfy { $0 >= settings.liveInterval }, "\(pause) ms")
+      #expect(distances(live).allSatisfy { $0 >= settings.publish.liveInterval }, "\(pause) ms")
       #expect(live.count == 2 && live[0].time == asked, "\(pause) ms")
-      #expect(live.last.map { $0.time <= asked + max(.milliseconds(pause), settings.liveInterval) } == true)
+      #expect(live.last.map { $0.time <= asked + max(.milliseconds(pause), settings.publish.liveInterval) } == true)
     }
   }
 
@@ -60,7 +60,7 @@ import Weighing
   @Test(arguments: [500, 5000])
   func theHeartbeatIsExact(_ heartbeat: Int) {
     var settings = ScaleSettings()
-    settings.heartbeat = .milliseconds(heartbeat)
+    settings.publish.heartbeat = .milliseconds(heartbeat)
     var scale = HandFedScale(settings)
     scale.settle(300)
     scale.wait(.seconds(5))
@@ -68,7 +68,7 @@ import Weighing
     scale.wait(.seconds(60))
     let live = scale.take().live
     #expect(live.count == 60_000 / heartbeat)
-    #expect(distances(live).allSatisfy { $0 == settings.heartbeat })
+    #expect(distances(live).allSatisfy { $0 == settings.publish.heartbeat })
   }
 
   @Test func aChangeOfStateAloneIsPublished() {

@@ -140,7 +140,7 @@ import Weighing
   @Test(arguments: [(385.0, "385+ g"), (99.5, "99.5+ g"), (5000, "5000+ g"), (0.125, "0.125+ g")])
   func theCapacityIsShownAsItIsConfigured(_ capacity: Double, _ text: String) {
     var settings = ScaleSettings()
-    settings.capacity = Grams(capacity)
+    settings.scale.capacity = Grams(capacity)
     var scale = HandFedScale(settings)
     scale.frame(1000)
     #expect(scale.reading.printable == text)

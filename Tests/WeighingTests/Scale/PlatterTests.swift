@@ -37,7 +37,7 @@ import Weighing
   }
 
   @Test func theTareGoesWithTheLoadWhereThatIsConfigured() {
-    var scale = scale { $0.tareOnRelease = .clear }
+    var scale = scale { $0.scale.tareOnRelease = .clear }
     scale.settle(300)
     scale.ask(.tare)
     scale.settle(100)
@@ -69,7 +69,7 @@ import Weighing
   /// 0.004 g/s, the warm-up of a load cell, for 15 minutes: seven times the band.
   @Test(arguments: [true, false])
   func theZeroFollowsSlowDrift(_ tracks: Bool) {
-    var scale = scale { $0.tracksZero = tracks }
+    var scale = scale { $0.scale.tracksZero = tracks }
     var wasEmpty = true
     for second in 1...900 {
       scale.hold(100 + 0.008 * Double(second), for: .seconds(1), noise: 0.7, every: .milliseconds(40))

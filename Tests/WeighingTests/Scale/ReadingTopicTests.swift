@@ -70,7 +70,7 @@ import Weighing
   @Test(arguments: [(100, 1000), (500, 1000), (2000, 2000), (5000, 5000)])
   func theHeartbeatIsThatOfLiveWithinTheRate(_ heartbeat: Int, _ expected: Int) {
     var settings = ScaleSettings()
-    settings.heartbeat = .milliseconds(heartbeat)
+    settings.publish.heartbeat = .milliseconds(heartbeat)
     var scale = HandFedScale(settings)
     scale.settle(300)
     scale.wait(.seconds(10))

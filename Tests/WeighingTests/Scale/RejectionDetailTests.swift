@@ -43,7 +43,7 @@ import Testing
       testDescription: "moving load", reason: .unstable, detail: .notAtRest(within: .milliseconds(1500)),
       text: "the load did not come to rest within 1.5 s"
     ) {
-      $0.change { $0.settleTime = .milliseconds(1500) }
+      $0.change { $0.confirm.settle = .milliseconds(1500) }
       $0.frame(200)
       $0.handle(request(.tare))
       for step in 0..<200 { $0.hold(Double(200 + step % 2 * 100), for: .milliseconds(8)) }
@@ -80,7 +80,7 @@ import Testing
       testDescription: "below the minimum", reason: .belowMinimum, detail: .belowMinimum(Grams(7.5)),
       text: "the net weight is below the minimum of 7.5 g"
     ) {
-      $0.change { $0.minimum = Grams(7.5) }
+      $0.change { $0.scale.minimum = Grams(7.5) }
       $0.settle(10)
       $0.handle(request(.commit))
     },

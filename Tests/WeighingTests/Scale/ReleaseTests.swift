@@ -37,7 +37,7 @@ import Weighing
   @Test(arguments: [false, true])
   func theTareIsDroppedWhereThatIsConfigured(_ inAGap: Bool) {
     var settings = ScaleSettings()
-    settings.tareOnRelease = .clear
+    settings.scale.tareOnRelease = .clear
     var scale = HandFedScale(settings)
     scale.settle(200)
     scale.ask(.tare)

@@ -48,7 +48,7 @@ import Weighing
   @Test(arguments: [500, 2000])
   func itGivesUpAfterTheSettleTime(_ settle: Int) {
     var settings = ScaleSettings()
-    settings.settleTime = .milliseconds(settle)
+    settings.confirm.settle = .milliseconds(settle)
     var scale = HandFedScale(settings)
     scale.frame(100)
     let asked = scale.now
@@ -151,7 +151,7 @@ import Weighing
     var scale = HandFedScale()
     scale.frame(200)
     scale.ask(.tare)
-    scale.change { $0.stableTime = .milliseconds(500) }
+    scale.change { $0.stability.time = .milliseconds(500) }
     scale.wait(.milliseconds(450))
     #expect(scale.take().results.isEmpty, "the new time counts from the change")
     scale.wait(.milliseconds(200))

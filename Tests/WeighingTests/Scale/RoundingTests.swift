@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [0.1, 0.5, 1, 2, 5])
   func aLoadOnTheEdgeChangesAtMostOnce(_ step: Double) throws {
     var settings = ScaleSettings()
-    settings.division = try #require(Division(Grams(step)))
+    settings.scale.division = try #require(Division(Grams(step)))
     // 2 counts a gram; half a step over a hundred grams.
     let counts = 200 + step
     for seed in 0..<4 {
@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [(0.1, "100.5 g"), (0.5, "100.5 g"), (1, "101 g"), (2, "100 g"), (5, "100 g")])
   func theDivisionIsWhatIsShown(_ step: Double, _ text: String) throws {
     var settings = ScaleSettings()
-    settings.division = try #require(Division(Grams(step)))
+    settings.scale.division = try #require(Division(Grams(step)))
     var scale = HandFedScale(settings)
     scale.settle(201)
     #expect(scale.reading.printable == text)

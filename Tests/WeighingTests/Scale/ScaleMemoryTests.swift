@@ -75,7 +75,7 @@ import Weighing
 
   @Test func anEmptyPadDropsTheTareWhereLiftingDoes() throws {
     var settings = ScaleSettings()
-    settings.tareOnRelease = .clear
+    settings.scale.tareOnRelease = .clear
     var scale = HandFedScale(settings)
     scale.settle(300)
     scale.ask(.tare)
@@ -156,7 +156,7 @@ import Weighing
     scale.settle(100)
     scale.settle(300)
     scale.ask(.tare)
-    scale.change { $0.minimum = Grams(5) }
+    scale.change { $0.scale.minimum = Grams(5) }
     scale.settle(320)
     #expect(scale.reading.printable == "10 g" && scale.reading.tareEpoch == 2)
   }

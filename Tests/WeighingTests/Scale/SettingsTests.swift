@@ -16,23 +16,23 @@ import Weighing
   }
 
   @Test(arguments: [
-    Change("capacity", "90+ g") { $0.capacity = Grams(90) },
-    Change("division", "100 g") { $0.division = Division(Grams(5)) ?? .gram },
-    Change("minimum") { $0.minimum = Grams(20) },
-    Change("tare on release") { $0.tareOnRelease = .clear },
-    Change("zero tracking") { $0.tracksZero = false },
+    Change("capacity", "90+ g") { $0.scale.capacity = Grams(90) },
+    Change("division", "100 g") { $0.scale.division = Division(Grams(5)) ?? .gram },
+    Change("minimum") { $0.scale.minimum = Grams(20) },
+    Change("tare on release") { $0.scale.tareOnRelease = .clear },
+    Change("zero tracking") { $0.scale.tracksZero = false },
     Change("zones") { $0.zones = .none },
-    Change("motion") { $0.motion = Grams(3) },
-    Change("time") { $0.stableTime = .milliseconds(700) },
-    Change("settle time") { $0.settleTime = .seconds(9) },
-    Change("live interval") { $0.liveInterval = .seconds(1) },
-    Change("heartbeat") { $0.heartbeat = .seconds(1) },
-    Change("contacts") { $0.publishesContacts = true },
+    Change("motion") { $0.stability.motion = Grams(3) },
+    Change("time") { $0.stability.time = .milliseconds(700) },
+    Change("settle time") { $0.confirm.settle = .seconds(9) },
+    Change("live interval") { $0.publish.liveMaximum = SampleRate(1) },
+    Change("heartbeat") { $0.publish.heartbeat = .seconds(1) },
+    Change("contacts") { $0.publish.contacts = true },
     Change("nothing") { _ in },
   ])
   func theLoadGoesOn(_ change: Change) {
     var settings = ScaleSettings()
-    settings.division = Division(Grams(0.5)) ?? .gram
+    settings.scale.division = Division(Grams(0.5)) ?? .gram
     var scale = HandFedScale(settings)
     scale.settle(300)
     scale.ask(.tare)
@@ -69,7 +69,7 @@ import Weighing
     var scale = HandFedScale(pad: .slots(countsPerGram: 0))
     scale.settle(500)
     #expect(scale.reading.highResolution == Grams(192.5))
-    scale.change { $0.capacity = Grams(1000) }
+    scale.change { $0.scale.capacity = Grams(1000) }
     #expect(scale.reading.highResolution == Grams(500))
   }
 

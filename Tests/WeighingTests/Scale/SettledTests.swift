@@ -33,7 +33,7 @@ import Weighing
   @Test(arguments: [100, 300, 1000])
   func itTakesTheConfiguredTime(_ time: Int) {
     var settings = ScaleSettings()
-    settings.stableTime = .milliseconds(time)
+    settings.stability.time = .milliseconds(time)
     var scale = HandFedScale(settings)
     let down = scale.now
     scale.hold(200, for: .seconds(3), noise: 0.3)

@@ -12,7 +12,7 @@ import Weighing
     for (rate, pause) in [(10.5, 0.42), (10.5, 0.6), (10.5, 0.8), (10.5, 3), (80, 0.42), (80, 1.5)] {
       for isAutomatic in [false, true] {
         var cell = try CellScale.faulty(isConverter, rate: rate, noise: 0.3, seed: 1) {
-          $0.commitsAutomatically = isAutomatic
+          $0.scale.commitsAutomatically = isAutomatic
         }
         cell.hold(0, for: 5)
         cell.hold(100, for: 10)
@@ -97,7 +97,7 @@ import Weighing
       var random = SplitMix64(seed: seed)
       let rate = 5 * exp2(6 * random.unit()), noise = 0.05 * exp2(5 * random.unit())
       var cell = try CellScale.faulty(seed % 2 == 0, rate: rate, noise: noise, seed: seed) {
-        $0.commitsAutomatically = true
+        $0.scale.commitsAutomatically = true
       }
       cell.hold(0, for: max(5, 60 / rate))
       _ = cell.take()

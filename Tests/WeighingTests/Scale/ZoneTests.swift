@@ -64,14 +64,14 @@ import Weighing
 
   @Test func aReportTellsPressesFromLoads() throws {
     var settings = ScaleSettings()
-    settings.publishesContacts = true
+    settings.publish.contacts = true
     var scale = HandFedScale(settings)
     scale.frame([contact(1, from: 0.5, 300), contact(2, from: 0.05, 2000)])
     let report = try #require(scale.take().contacts.first)
     #expect(report.entries.map(\.weighs) == [true, false])
     #expect(report.entries.map(\.force) == [0.3, 1])
     #expect(report.time == scale.now)
-    scale.change { $0.publishesContacts = false }
+    scale.change { $0.publish.contacts = false }
     scale.frame([contact(1, from: 0.5, 300)])
     #expect(scale.take().contacts.isEmpty)
   }

@@ -10,8 +10,8 @@ extension CellScale {
       .white, rate: rate, division: 1, isConverter: isConverter, bits: 24, countsPerGram: 400, offset: 1_000_000,
       seed: seed
     ) {
-      $0.capacity = Grams(5000)
-      $0.motion = Grams(max(1, 4 * noise))
+      $0.scale.capacity = Grams(5000)
+      $0.stability.motion = Grams(max(1, 4 * noise))
       change(&$0)
     }
     cell.noise = noise

@@ -41,8 +41,8 @@ struct CellScale {
     random = SplitMix64(seed: seed &+ 1000)
     var settings = ScaleSettings()
     settings.surface = .platter
-    settings.division = Division(Grams(division)) ?? .gram
-    settings.motion = Grams(0.5)
+    settings.scale.division = Division(Grams(division)) ?? .gram
+    settings.stability.motion = Grams(0.5)
     settings.curve = try CalibrationCurve(
       shape: .linear,
       points: [

@@ -37,7 +37,7 @@ struct ConverterScale {
     random = SplitMix64(seed: seed)
     var settings = ScaleSettings()
     settings.surface = .platter
-    settings.capacity = Grams(1000)
+    settings.scale.capacity = Grams(1000)
     change(&settings)
     machine = ScaleMachine(settings: settings, at: Self.start)
     let pad = PadDescription(

@@ -31,9 +31,9 @@ struct LoadCell {
   ) throws {
     var settings = ScaleSettings()
     settings.surface = .platter
-    settings.division = Division(Grams(division)) ?? .gram
-    settings.motion = Grams(motion)
-    settings.stableTime = .milliseconds(stableTime)
+    settings.scale.division = Division(Grams(division)) ?? .gram
+    settings.stability.motion = Grams(motion)
+    settings.stability.time = .milliseconds(stableTime)
     settings.curve = try CalibrationCurve(
       shape: .linear,
       points: [

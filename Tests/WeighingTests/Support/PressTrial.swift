@@ -103,8 +103,8 @@ struct PressTrial: CustomStringConvertible {
   private static func settings(_ pad: Pad, _ countsPerGram: Double) -> ScaleSettings {
     var settings = ScaleSettings()
     settings.surface = pad == .platter || pad == .converter ? .platter : .contacts
-    settings.capacity = Grams(600)
-    settings.motion = Grams(2)
+    settings.scale.capacity = Grams(600)
+    settings.stability.motion = Grams(2)
     settings.curve = try? CalibrationCurve(
       shape: .linear,
       points: [

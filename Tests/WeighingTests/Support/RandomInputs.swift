@@ -112,19 +112,19 @@ struct RandomInputs {
 
   private mutating func settings() -> ScaleSettings {
     var settings = ScaleSettings()
-    settings.capacity = Grams([200.0, 385, 1000].randomElement(using: &random) ?? 385)
-    settings.division = Division(Grams([0.1, 1, 5].randomElement(using: &random) ?? 1)) ?? .gram
+    settings.scale.capacity = Grams([200.0, 385, 1000].randomElement(using: &random) ?? 385)
+    settings.scale.division = Division(Grams([0.1, 1, 5].randomElement(using: &random) ?? 1)) ?? .gram
     settings.surface = chance(3) ? .platter : .contacts
-    settings.tareOnRelease = chance(2) ? .keep : .clear
+    settings.scale.tareOnRelease = chance(2) ? .keep : .clear
     settings.zones = chance(3) ? .none : .standard
     settings.axis = chance(6) ? .named(.pressure) : .automatic
-    settings.stableTime = .milliseconds(100 + Int(random.next() % 600))
-    settings.settleTime = .milliseconds(Int(random.next() % 3000))
-    settings.liveInterval = .milliseconds(20 + Int(random.next() % 300))
-    settings.heartbeat = .milliseconds(500 + Int(random.next() % 5000))
-    settings.publishesContacts = chance(4)
+    settings.stability.time = .milliseconds(100 + Int(random.next() % 600))
+    settings.confirm.settle = .milliseconds(Int(random.next() % 3000))
+    settings.publish.liveMaximum = SampleRate(1000 / Double(20 + random.next() % 300))
+    settings.publish.heartbeat = .milliseconds(500 + Int(random.next() % 5000))
+    settings.publish.contacts = chance(4)
     settings.recognisesContainers = chance(2)
-    settings.commitsAutomatically = chance(3)
+    settings.scale.commitsAutomatically = chance(3)
     settings.confirm.full = Grams([20.0, 173].randomElement(using: &random) ?? 173)
     settings.confirm.threshold = [0.5, 0.97, 1].randomElement(using: &random) ?? 0.97
     settings.confirm.dwell = .milliseconds(Int(random.next() % 500))

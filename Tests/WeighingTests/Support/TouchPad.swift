@@ -5,9 +5,11 @@ extension ScaleSettings {
   static var hands: ScaleSettings {
     var settings = ScaleSettings()
     settings.zones = Zones([
-      Zones.Zone(.history, x: 0...0.15, y: 0...1),
-      Zones.Zone(.control(.lamp), x: 0.85...1, y: 0...0.4), Zones.Zone(.control(.fan), x: 0.85...1, y: 0.5...1),
-      Zones.Zone(action: "commit", x: 0.2...0.8, y: 0...0.1), Zones.Zone(action: "void", x: 0.2...0.8, y: 0.9...1),
+      Zones.Zone(.history, .init(x: 0...0.15, y: 0...1)),
+      Zones.Zone(.control(.lamp), .init(x: 0.85...1, y: 0...0.4)),
+      Zones.Zone(.control(.fan), .init(x: 0.85...1, y: 0.5...1)),
+      Zones.Zone(.action("commit"), .init(x: 0.2...0.8, y: 0...0.1)),
+      Zones.Zone(.action("void"), .init(x: 0.2...0.8, y: 0.9...1)),
     ])
     return settings
   }

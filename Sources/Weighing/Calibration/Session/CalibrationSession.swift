@@ -167,7 +167,7 @@ package struct CalibrationSession: Sendable {
   package var calibration: Calibration? {
     guard let gauge, let axis = gauge.axis else { return nil }
     if let curve = try? outcome?.get().choice.curve {
-      return Calibration(curve: curve, axis: axis, capacity: gauge.settings.capacity)
+      return Calibration(curve: curve, axis: axis, capacity: gauge.settings.scale.capacity)
     }
     return gauge.calibration
   }
@@ -267,8 +267,8 @@ package struct CalibrationSession: Sendable {
 extension ScaleSettings {
   /// Whether loads are measured in the same way, apart from a curve that may be the new one.
   fileprivate func measuresLike(_ other: ScaleSettings, besides curve: CalibrationCurve??) -> Bool {
-    other.capacity == capacity && other.division == division && other.surface == surface && other.axis == axis
-      && other.motion == motion && other.stableTime == stableTime && other.zones == zones
+    other.scale.capacity == scale.capacity && other.scale.division == scale.division && other.surface == surface
+      && other.axis == axis && other.stability == stability && other.zones == zones
       && (other.curve == self.curve || curve.map { other.curve == $0 } == true)
   }
 }
