@@ -111,6 +111,11 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Settings that cannot be changed.
   case settingsChanged, settingsNoUndo, settingsNotWritten, settingsInvalid, settingsNeedRestart
 
+  // Fields of the settings in the page, and their groups.
+  case settingsName, settingsUnit, settingsMinimum, settingsMotion, settingsRest, settingsAutoTare, settingsZones,
+    settingsScale
+  case settingsStability, pageControls, pageContainers, pageQuickActions, pageBroker
+
   // Warnings about a configuration, and check.
   case warningText, warningJournalNotAFile, warningJournalFolder, warningDashboardAddress, warningDashboardHosts
   case warningHistoryZone, warningControls, warningSICS, warningExposed, warningUncertainty, warningNoCalibrationFile

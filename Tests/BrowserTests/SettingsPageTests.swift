@@ -107,6 +107,23 @@ extension All {
       #expect(!folder.settings.contains("zones"), "\(folder.settings)")
     }
 
+    /// The fields follow from what the scale sends: each key has one, in the group that it names.
+    @Test func everyKeyHasAField() throws {
+      let (stage, browser, folder) = try open()
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try openDialog(browser)
+      let lost = try browser.evaluate(
+        """
+        fetch('api/settings').then(answer => answer.json()).then(({ keys }) => Object.entries(keys).filter(([key, { name, group }]) => {
+          const box = [...document.querySelectorAll('#settings fieldset')].find(each => each.querySelector('legend').textContent === group);
+          return !box?.querySelector(`[data-path="${key}"], [data-path^="${key}."]`) && !box?.textContent.includes(`${name}: `);
+        }).map(([key]) => key).join())
+        """)
+      #expect(lost as? String == "")
+      let limits = try browser.text("\(Self.field("stability.time_ms")).parentElement.innerText")
+      #expect(limits.contains("an integer from 1 to 60000"), "\(limits)")
+    }
+
     /// The pad recalls the first of two weighings, and voids it: the ring says so before.
     @Test func theRingNamesWhatThePadHasRecalled() throws {
       let (stage, browser, folder) = try open()

@@ -40,6 +40,11 @@ struct Key<Section: ConfigurationSection> {
 }
 
 extension Key {
+  /// The name of its field in the page and the group of it; `nil` if it is not set there.
+  var pageNames: (name: TextKey, group: TextKey)? {
+    if case .page(let name, let group) = settings { (name, group) } else { nil }
+  }
+
   /// Whether it is a section with keys of its own.
   var isSection: Bool { accepted == nil }
 
@@ -128,11 +133,11 @@ extension Key {
 }
 
 /// Where else than in the configuration file a value may be set.
-enum SettingsScope {
+enum SettingsScope: Equatable {
   /// Nowhere else.
   case file
-  /// In the page, by users.
-  case page
+  /// In the page, by users: the name of its field, and the group of fields that it is in.
+  case page(TextKey, in: TextKey)
   /// By the calibration, which is the only one that may name its files.
   case calibration
 }

@@ -12,7 +12,7 @@ extension Configuration {
 
   private static func row(of key: Key<Configuration>) -> String {
     let value = key.defaultValue().map { "`\($0.flow)`" } ?? "not set"
-    let page = key.settings == .page ? "Can be set in the page." : nil
+    let page = key.pageNames != nil ? "Can be set in the page." : nil
     let meaning = [key.documentation, key.restart, page].compactMap(\.self).joined(separator: " ")
     return "| `\(key.unqualifiedName)` | \(value) | \(key.values) | \(meaning) |\n"
   }

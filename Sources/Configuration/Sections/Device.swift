@@ -18,6 +18,7 @@ extension Configuration.Device: ConfigurationSection {
       "Identifies the appliance: one level of every MQTT topic, and the device identifier in Home Assistant. Every "
         + "appliance on a broker needs its own.")
     Key(
-      "name", \.name, .text(maximumBytes: 128), settings: .page, "Display name, for example the location of the scale.")
+      "name", \.name, .text(maximumBytes: 128), settings: .page(.settingsName, in: .settingsScale),
+      "Display name, for example the location of the scale.")
   }
 }

@@ -40,7 +40,7 @@ extension ConfigurationFile {
     _ change: SettingsChange, basedOn revision: String
   ) throws(SettingsError) {
     try update(basedOn: revision) { (layer, root) throws(SettingsError) in
-      let keys = Set(Configuration.settableKeys.filter { $0.settings == .page }.map(\.name))
+      let keys = Set(Configuration.settableKeys.filter { $0.pageNames != nil }.map(\.name))
       for key in change.values.keys.sorted() where !keys.contains(key) {
         root.below(printable(key)).reportNotSettable()
       }

@@ -1,33 +1,52 @@
+import Languages
+import Messages
 import Weighing
 
 extension ConfigurationFile {
   /// The settings for the page as a JSON object:
   /// `{"ok": true, "revision", "path", "configuration", "can_undo", "needs_restart": [key, ...], "actions": [name, ...],
-  /// "surface", "keys": {key: {"value", "configured", "source", "accepts", "meaning", "restart", "schema"}, ...}}`.
+  /// "surface", "keys": {key: {"value", "configured", "source", "name", "group", "accepts", "meaning", "restart", "schema"}, ...}}`.
   ///
   /// `value` is in force, `configured` is the value without the settings of the page, `source` is `default`,
-  /// `configuration` or `page`, and `schema` is the JSON schema of the values.
+  /// `configuration` or `page`, and `schema` is the JSON schema of the values. `name`, `group` and `accepts` are sentences with their
+  /// keys and values.
   ///
   /// - Parameter running: The configuration that the appliance started with.
   package func settingsState(startedWith running: Configuration) -> [UInt8] {
-    let keys = Configuration.settableKeys.filter { $0.settings == .page }
-    let settings = OutputValue.record([
-      "ok": true, "revision": .text(revision), "path": .text(self.settings.path), "configuration": .text(path),
-      "can_undo": .flag(canUndoSettings),
-      "needs_restart": .list(current.keysNeedingRestart(from: running).map { .text($0) }),
-      "actions": .list(Action.allCases.map { .text($0.rawValue) }),
-      "surface": .text(current.pad.surface.rawValue),
-      "keys": .map(keys.map { OutputEntry($0.name, state(of: $0)) }),
-    ])
-    return Array(settings.compactJSON.utf8)
+    var json = JSONWriter()
+    json.object { json in
+      json.key("ok")
+      json.boolean(true)
+      json.fields(("revision", revision), ("path", settings.path), ("configuration", path))
+      json.key("can_undo")
+      json.boolean(canUndoSettings)
+      json.put("needs_restart", .list(current.keysNeedingRestart(from: running).map { .text($0) }))
+      json.put("actions", .list(Action.allCases.map { .text($0.rawValue) }))
+      json.fields(("surface", current.pad.surface.rawValue))
+      json.key("keys")
+      json.object { json in
+        for key in Configuration.settableKeys {
+          guard let names = key.pageNames else { continue }
+          json.key(key.name)
+          json.object { json in write(key, names, to: &json) }
+        }
+      }
+    }
+    return json.bytes
   }
 
-  private func state(of key: Key<Configuration>) -> OutputValue {
-    .record([
-      "value": key.output(current), "configured": key.output(configured), "source": .text(source(of: key.name)),
-      "accepts": .text(key.values), "meaning": .text(key.documentation), "restart": key.restart.map { .text($0) },
-      "schema": key.schema(),
-    ])
+  private func write(
+    _ key: Key<Configuration>, _ names: (name: TextKey, group: TextKey), to json: inout JSONWriter
+  ) {
+    json.put("value", key.output(current))
+    json.put("configured", key.output(configured))
+    json.fields(("source", source(of: key.name)))
+    json.sentence("name", Sentence(names.name))
+    json.sentence("group", Sentence(names.group))
+    if let accepted = key.accepted { json.sentence("accepts", accepted) }
+    json.fields(("meaning", key.documentation))
+    json.put("restart", key.restart.map { .text($0) })
+    json.put("schema", key.schema())
   }
 
   /// Where the value of a key comes from.
@@ -40,5 +59,14 @@ extension ConfigurationFile {
     guard names.count == 2 else { return "configuration" }
     guard case .mapping(let keys) = entry.value.content else { return "default" }
     return keys.contains { $0.key == names[1] } ? "configuration" : "default"
+  }
+}
+
+extension JSONWriter {
+  /// Writes a value with its key; nothing without one.
+  fileprivate mutating func put(_ name: String, _ value: OutputValue?) {
+    guard let value else { return }
+    key(name)
+    verbatim(Array(value.compactJSON.utf8))
   }
 }

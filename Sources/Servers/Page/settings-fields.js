@@ -34,6 +34,16 @@ export function numberIn(control) {
   return text === '' ? null : /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
+/** The control of a value that has this schema; `null` for one that takes more than a control. */
+export function control(schema, value) {
+  if (schema.type === 'boolean') return make('input', { type: 'checkbox', checked: value });
+  if (schema.enum) return choice(schema.enum.map(each => [each, each]), value);
+  return { string: input, number, integer: number }[schema.type]?.(value) ?? null;
+}
+
+/** The value of a control, as it is sent. */
+export const valueOf = control => control.type === 'checkbox' ? control.checked : control.inputMode === 'decimal' ? numberIn(control) : control.value;
+
 /** A choice of `[value, name]` pairs. A value that is not among them stays. */
 export function choice(pairs, value) {
   const known = pairs.some(([other]) => other === value) ? pairs : [...pairs, [value, value]];

@@ -12,22 +12,7 @@ export const texts = {
   file: path => `«settingsFile path=${path}»`,
   demo: '«settingsDemo»',
   source: { default: '«settingsDefault»', configuration: '«settingsFromFile»', page: '«settingsFromPage»' },
-  parts: {
-    'pad.zones': '«settingsZones»', 'pad.controls': '«pageControls»', containers: '«pageContainers»', containers_auto: '«settingsAutomatic»',
-    actions: '«pageQuickActions»', 'mqtt.broker': '«pageBroker»',
-  },
-  // The scale says in English what a key accepts; the rare rest stays as it is.
-  accepts: text => text.replace(/^a string of (\d+) to (\d+) bytes$/, (_, least, most) => `«settingsString least=${least} most=${most}»`)
-    .replace(/^a number from (\S+) to (\S+)$/, (_, least, most) => `«settingsNumber least=${least} most=${most}»`)
-    .replace(/^an integer from (\S+) to (\S+)$/, (_, least, most) => `«settingsInteger least=${least} most=${most}»`)
-    .replace(/^a number greater than (\S+) and at most (\S+)$/, (_, least, most) => `«settingsNumberAbove least=${least} most=${most}»`),
   configured: value => `«settingsConfigured value=${value}»`,
-  groups: { general: '«settingsScale»', stability: '«settingsStability»', zones: '«settingsZones»', containers: '«pageContainers»', actions: '«pageQuickActions»', broker: '«pageBroker»' },
-  fields: {
-    'device.name': '«settingsName»', 'scale.unit': '«settingsUnit»', 'scale.minimum_g': '«settingsMinimum»',
-    'stability.motion_g': '«settingsMotion»', 'stability.time_ms': '«settingsRest»',
-    containers_auto: '«settingsAutoTare»',
-  },
   zones: {
     drawing: '«settingsDrawing»', hint: '«settingsZoneHint»',
     plate: '«settingsPlate»', action: '«settingsAction»', name: '«settingsControlName»',

@@ -1,7 +1,8 @@
 // The settings that users change in the page. Loaded when they are opened; the scale checks the values and stores them.
 
-import { TITLES, inOwnWords } from './panels.js';
-import { button, choice, clearFaults, field, input, make, number, numberIn, showFault } from './settings-fields.js';
+import { TITLES } from './panels.js';
+import { sentence } from './sentences.js';
+import { button, clearFaults, control, field, make, showFault, valueOf } from './settings-fields.js';
 import { Broker, Containers, QuickActions } from './settings-lists.js';
 import { texts } from './settings-texts.js';
 import { ZoneEditor } from './settings-zones.js';
@@ -58,13 +59,13 @@ class Settings {
     if (!answer) { this.page.toast(body ? texts.silent : texts.away, true); return null; }
     if (answer.ok) return answer;
     if (answer.reason === 'unknown_path') this.page.toast(texts.missing, true);
-    else if (answer.reason === 'invalid') await this.refuse(answer.faults);
+    else if (answer.reason === 'invalid') this.refuse(answer.faults);
     else if (answer.reason === 'conflict') {
       const state = await this.request();
       if (state) this.show(state);
       this.page.toast(texts.conflict, true);
     } else if (answer.detail && !answer.reason?.startsWith('token')) {
-      const detail = await inOwnWords(answer, 'detail');
+      const detail = sentence(answer, 'detail');
       this.summary.textContent = detail;
       this.page.toast(detail, true);
     }
@@ -84,56 +85,56 @@ class Settings {
       ...this.actions.value().filter(({ type }) => type).map(({ type, title }) => [type, title ?? type]),
     ];
     this.zones = new ZoneEditor(value('pad.zones'), value('pad.controls'), names, state.surface === 'platter');
-    this.fields = {
-      'device.name': input(value('device.name')),
-      'scale.unit': choice(state.keys['scale.unit'].schema.enum.map(unit => [unit, unit]), value('scale.unit')),
-      'scale.minimum_g': number(value('scale.minimum_g')),
-      'stability.motion_g': number(value('stability.motion_g')),
-      'stability.time_ms': number(value('stability.time_ms')),
-      containers_auto: make('input', { type: 'checkbox', checked: value('containers_auto') }),
+    this.editors = {
+      'pad.zones': { node: this.zones.node, value: () => this.zones.value('zones') },
+      'pad.controls': { value: () => this.zones.value('controls') },
+      containers: { node: this.containers.node, value: () => this.containers.value() },
+      actions: { node: this.actions.node, value: () => this.actions.value() },
+      'mqtt.broker': { node: this.broker.node, value: () => this.broker.value() },
     };
-    const group = (title, keys, ...nodes) => make('fieldset', {}, make('legend', { textContent: title }), ...nodes, ...keys.map(key => this.origin(key)));
-    const plain = (...keys) => make('div', { className: 'grid' }, ...keys.map(key => {
-      const box = field(texts.fields[key], this.fields[key], key, this.fields[key].inputMode === 'decimal' ? texts.accepts(state.keys[key].accepts) : '');
-      box.append(this.origin(key));
-      return box;
-    }));
-    this.body.replaceChildren(
-      group(texts.groups.general, [], plain('device.name', 'scale.unit', 'scale.minimum_g')),
-      group(texts.groups.stability, [], plain('stability.motion_g', 'stability.time_ms')),
-      group(texts.groups.zones, ['pad.zones', 'pad.controls'], this.zones.node),
-      group(texts.groups.containers, ['containers'], this.containers.node, plain('containers_auto')),
-      group(texts.groups.actions, ['actions'], this.actions.node),
-      group(texts.groups.broker, ['mqtt.broker'], this.broker.node), this.place);
+    this.body.replaceChildren(...this.groups(), this.place);
     this.undo.disabled = !state.can_undo;
     this.place.textContent = [texts.file(state.path), this.page.isDemo() ? texts.demo : '', state.needs_restart.length ? texts.restart(state.needs_restart) : ''].filter(Boolean).join(' ');
     this.showHealth();
     this.before = this.values();
   }
 
+  /** The fields of all keys in their groups: a key without an editor of its own has a control for its schema. */
+  groups() {
+    const groups = new Map();
+    for (const [key, setting] of Object.entries(this.state.keys)) {
+      const title = sentence(setting, 'group'), group = groups.get(title) ?? { nodes: [], fields: [], origins: [] };
+      const editor = this.editors[key], plain = editor ? null : control(setting.schema, setting.value);
+      if (!editor && !plain) continue;
+      groups.set(title, group);
+      if (editor) {
+        group.nodes.push(editor.node);
+        group.origins.push(this.origin(key, `${sentence(setting, 'name')}: `));
+      } else {
+        this.editors[key] = { value: () => valueOf(plain) };
+        const box = field(sentence(setting, 'name'), plain, key, plain.inputMode === 'decimal' ? sentence(setting, 'accepts') : '');
+        box.append(this.origin(key));
+        group.fields.push(box);
+      }
+    }
+    return [...groups].map(([title, { nodes, fields, origins }]) => make('fieldset', {}, make('legend', { textContent: title }),
+      ...nodes, fields.length ? make('div', { className: 'grid' }, ...fields) : null, ...origins));
+  }
+
   /** Where the value of a key comes from, with a button that removes the setting of the page. */
-  origin(key) {
-    const { source, configured } = this.state.keys[key];
-    const node = make('p', { className: 'origin' }, make('span', { textContent: [texts.parts[key], texts.source[source]].filter(Boolean).join(': ') }));
+  origin(key, prefix = '') {
+    const setting = this.state.keys[key], { source, configured } = setting;
+    const node = make('p', { className: 'origin' }, make('span', { textContent: prefix + texts.source[source] }));
     if (source !== 'page') return node;
     if (configured !== null && typeof configured !== 'object') node.append(make('span', { textContent: texts.configured(configured) }));
-    node.append(button(texts.reset, () => this.replace({ reset: [key] }, texts.saved), `${texts.reset}: ${texts.parts[key] ?? texts.fields[key]}`));
+    node.append(button(texts.reset, () => this.replace({ reset: [key] }, texts.saved), `${texts.reset}: ${sentence(setting, 'name')}`));
     return node;
   }
 
   showHealth() { this.broker?.showHealth(this.page.health()); }
 
   /** The values of all fields by their keys. */
-  values() {
-    const values = {
-      'pad.zones': this.zones.value('zones'), 'pad.controls': this.zones.value('controls'),
-      containers: this.containers.value(), actions: this.actions.value(), 'mqtt.broker': this.broker.value(),
-    };
-    for (const [key, control] of Object.entries(this.fields)) {
-      values[key] = control.type === 'checkbox' ? control.checked : control.inputMode === 'decimal' ? numberIn(control) : control.value;
-    }
-    return values;
-  }
+  values() { return Object.fromEntries(Object.entries(this.editors).map(([key, editor]) => [key, editor.value()])); }
 
   /** The values that differ from those that were shown. */
   changes() {
@@ -166,8 +167,8 @@ class Settings {
   }
 
   /** Shows each fault at its field; one without a field is shown next to the button. */
-  async refuse(reported) {
-    const faults = await Promise.all(reported.map(async fault => ({ path: fault.path, message: await inOwnWords(fault, 'message') })));
+  refuse(reported) {
+    const faults = reported.map(fault => ({ path: fault.path, message: sentence(fault, 'message') }));
     clearFaults(this.body);
     const rest = faults.filter(fault => !showFault(this.body, fault)).map(({ path, message }) => `${path}: ${message}`);
     this.summarize(faults.length, rest);
