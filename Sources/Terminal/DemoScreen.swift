@@ -21,6 +21,8 @@ package final class DemoScreen: Sendable {
     var isGreeting = false
     /// Whether it has been printed; nothing else is shown before.
     var hasGreeted = false
+    /// Whether nobody can read the output any more.
+    var isClosed = false
     var weight = ""
     var ring = ""
     var press = GestureReport.State.idle
@@ -35,7 +37,7 @@ package final class DemoScreen: Sendable {
   ///   - output: Where to write.
   ///   - program: The name of the program in the example of a command.
   ///   - texts: The texts in the language of the user.
-  ///   - onClosed: Called when the reader of the output has exited.
+  ///   - onClosed: Called when the reader of the output has exited, or the terminal was closed.
   package init(
     output: Int32 = STDOUT_FILENO, program: String, texts: Texts = .english, onClosed: @escaping @Sendable () -> Void
   ) {
@@ -212,7 +214,12 @@ package final class DemoScreen: Sendable {
     var entry = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
     guard poll(&entry, 1, 0) > 0 else { return }
     let count = Array(text.utf8).withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-    // `demo | head`
-    if count < 0 && errno == EPIPE { onClosed() }
+    // `demo | head`, or a terminal whose window was closed. Said once: a second Ctrl-C would end the program at once.
+    guard count < 0, errno == EPIPE || errno == EIO else { return }
+    let wasClosed = state.withLock { state in
+      defer { state.isClosed = true }
+      return state.isClosed
+    }
+    if !wasClosed { onClosed() }
   }
 }

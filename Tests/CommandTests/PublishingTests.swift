@@ -166,6 +166,15 @@ import Testing
     #expect(ended.complaints.isEmpty, "\(ended.complaints)")
   }
 
+  @Test func endsWhenItsTerminalIsClosed() async throws {
+    let folder = try TemporaryFolder()
+    let terminal = try WatchTerminal(["demo", "--port", "0"], environment: ["TMPDIR": folder.path])
+    try await eventually("it weighs", within: .seconds(60)) { terminal.output.contains(" g") }
+    terminal.hangUp()
+    #expect(try await terminal.ended() == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty, "its configuration is gone")
+  }
+
   @Test func sharesNoPort() async throws {
     let scale = try await RunningScale()
     let folder = try TemporaryFolder()

@@ -92,6 +92,13 @@ final class WatchTerminal: Sendable {
 
   func send(_ signal: Int32) { kill(id, signal) }
 
+  /// Closes the terminal, as when its window is closed.
+  func hangUp() {
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    dup2(nothing, master)
+    close(nothing)
+  }
+
   /// Changes the size of the terminal and sends SIGWINCH.
   func resize(_ columns: Int, _ rows: Int) {
     Self.resize(master, columns, rows)
