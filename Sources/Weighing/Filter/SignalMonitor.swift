@@ -204,3 +204,13 @@ struct SignalMonitor: Sendable {
     }
   }
 }
+
+extension SignalMonitor: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "repeated samples are samples": repeats <= samples && repeats >= 0,
+      "a probability is not above one": chance <= 0,
+      "a pad that is silent has no deadline": !isSilent || deadline == nil,
+    ]
+  }
+}

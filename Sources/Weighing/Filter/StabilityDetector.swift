@@ -202,3 +202,14 @@ struct StabilityDetector: Sendable {
       || (level.since + time <= instant && (level.slope.magnitude - level.slopeDeviation) * time.seconds > limit)
   }
 }
+
+extension StabilityDetector: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "a load at rest has a window": rest == nil || open != nil,
+      "only a load at rest has an anchor": anchor == nil || rest != nil,
+      "the windows before are few": closed.count <= Self.maximumClosed,
+      "the time and the limit are at least the configured ones": time >= configuredTime && limit >= configuredLimit,
+    ]
+  }
+}

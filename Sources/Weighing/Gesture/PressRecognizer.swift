@@ -95,7 +95,7 @@ struct PressRecognizer: Sendable {
 
   /// The value of `isQuiet` after a change.
   @inline(__always)
-  var hasNoPress: Bool { current == nil && released == nil && !throttle.hasUnreportedChange }
+  private var hasNoPress: Bool { current == nil && released == nil && !throttle.hasUnreportedChange }
 
   /// Whether a press of added force is past the threshold: the axis does not show the load then.
   @inline(__always)
@@ -258,4 +258,17 @@ struct PressRecognizer: Sendable {
     (shown, shownPreview) = (wanted, preview)
     isQuiet = hasNoPress
   }
+}
+
+extension PressRecognizer: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "quiet means no press": isQuiet == hasNoPress,
+      "a press in a zone of an action is a gesture": !isInActionZone || current?.gesture.state != .idle,
+      "the ring is between empty and full": current.map { (0...1).contains($0.gesture.intention) } ?? true,
+      "a load that rests has a time": rest == nil || restedAt != nil,
+    ]
+  }
+
+  private var isInActionZone: Bool { if case .zone? = current?.method { true } else { false } }
 }

@@ -68,8 +68,10 @@ struct PressTracker: Sendable {
     presses.settle(context, &outcomes)
   }
 
-  /// Whether derived state is that of what it is derived from.
-  var isConsistent: Bool { presses.isQuiet == presses.hasNoPress }
+  /// The first broken invariant of the presses; `nil` if all hold.
+  var brokenInvariant: String? {
+    outcomes.isEmpty ? presses.brokenInvariant : "outcomes are processed with their input"
+  }
 
   /// Evaluates the time that has passed.
   mutating func advance(_ context: PressRecognizer.Context) {

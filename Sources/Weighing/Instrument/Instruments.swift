@@ -129,3 +129,12 @@ struct Instruments: Sendable {
     return recordedArrival.observe(reading, arrivalLimits, isLoad: isEnough)
   }
 }
+
+extension Instruments: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "a target in use is there": hasTarget == (target != nil),
+      "pieces are counted by a counter": isCounting == (counter != nil),
+    ]
+  }
+}

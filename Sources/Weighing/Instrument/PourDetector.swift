@@ -217,3 +217,13 @@ struct PourDetector: Sendable {
     return history.origin + .seconds(min(max(time, earliest), latest))
   }
 }
+
+extension PourDetector: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "a pour under way is counted and has not ended": !isUnderWay || count > 0 && ended == nil,
+      "a pour ends after it has begun": ended.map { $0 >= began } ?? true,
+      "only the end of a pour is taken back": resumed == nil || state == .ending,
+    ]
+  }
+}

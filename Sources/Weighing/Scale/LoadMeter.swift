@@ -298,3 +298,10 @@ struct LoadMeter: Sendable {
   /// What the filter knows about the load in counts; `nil` if nothing is on the pad.
   func estimate(at now: Instant) -> LoadFilter.Estimate? { filter.estimate(at: now) }
 }
+
+extension LoadMeter {
+  /// The first broken invariant of the filter and of what judges its results; `nil` if all hold.
+  var brokenInvariant: String? {
+    filter.brokenInvariant ?? stability.brokenInvariant ?? signal.brokenInvariant ?? flow.meter.pour.brokenInvariant
+  }
+}

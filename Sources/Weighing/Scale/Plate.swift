@@ -187,3 +187,13 @@ struct Plate: Sendable {
     trackedAt = time
   }
 }
+
+extension Plate: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "a plate that was found has counts": found == nil || counts != nil,
+      "only a known plate waits to be confirmed": !isUnconfirmed || counts != nil,
+      "the mean of a plate has samples": samples > 0,
+    ]
+  }
+}

@@ -139,3 +139,21 @@ extension Reading {
     flow = nil
   }
 }
+
+extension Reading: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "a stable reading is at rest": state != .stable || isStable,
+      "only a load that is or was stable is at rest": !isStable || state == .stable || state == .pressing,
+      "overload is a state": isOverloaded == (state == .overload),
+      "a net is known unless in overload or offline": (net == nil) == (state == .overload || state == .offline),
+      "each net is known in full": (net == nil) == (highResolution == nil),
+      "gross is net and tare, unless nothing is there":
+        net.map { $0.steps + tare.steps == gross.steps || $0.steps == 0 && gross.steps == 0 } ?? true,
+      "no uncertainty without a load at rest": uncertainty == nil || isStable,
+      "an uncertainty is above zero": uncertainty.map { $0 > .zero } ?? true,
+      "the force is a fraction": (0...1).contains(force),
+      "the timer does not run backwards": timer.map { $0 >= .zero } ?? true,
+    ]
+  }
+}

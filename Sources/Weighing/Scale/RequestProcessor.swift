@@ -8,6 +8,9 @@ struct RequestProcessor: Sendable {
   /// Makes a processor without requests.
   init(_ settings: ScaleSettings) { quickActions = QuickActionList(settings.quickActions) }
 
+  /// The first broken invariant of the queue; `nil` if all hold.
+  var brokenInvariant: String? { pending.brokenInvariant }
+
   /// Whether no request waits.
   var isEmpty: Bool { @inline(__always) get { pending.isEmpty } }
 

@@ -246,3 +246,12 @@ extension QueuedRequest {
     }
   }
 }
+
+extension RequestQueue: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "records in flight are counted": (0...Self.maximumRecordsInFlight).contains(recordCount),
+      "requests for the timer come first": queue.drop { $0.action == .timer }.allSatisfy { $0.action != .timer },
+    ]
+  }
+}

@@ -86,7 +86,8 @@ public struct ScaleMachine: Sendable {
     case .replaceActions(let list, let request): requests.replaceActions(list, request, weigher, at: now, &effects)
     case .recorded(let outcome): requests.complete(outcome, weigher, at: now, &effects)
     case .restore(let memory):
-      if weigher.restore(memory, at: now, &effects), presence != .unknown { update(&effects) }
+      weigher.restore(memory, at: now, &effects)
+      if presence != .unknown { update(&effects) }
     case .restoreContainers(let containers): weigher.restoreContainers(containers, at: now, &effects)
     case .history(let weighings): presses.setWeighings(weighings)
     case .settings(let settings): configure(settings, &effects)
@@ -101,6 +102,7 @@ public struct ScaleMachine: Sendable {
     }
     schedule()
     if let nextDeadline, nextDeadline <= time { advance(to: time, into: &effects) }
+    assert(brokenInvariant == nil, brokenInvariant ?? "")
   }
 
   /// Advances the time; appends the effects that are due.
@@ -129,11 +131,12 @@ public struct ScaleMachine: Sendable {
     }
   }
 
-  /// Whether derived state is that of what it is derived from. The tests check it after each input.
-  var isConsistent: Bool {
+  /// The first broken invariant of the machine and of those in it; `nil` if all hold.
+  var brokenInvariant: String? {
     var copy = self
     copy.schedule()
-    return copy.nextDeadline == nextDeadline && presses.isConsistent
+    if copy.nextDeadline != nextDeadline { return "the next deadline follows from the state" }
+    return weigher.brokenInvariant ?? presses.brokenInvariant ?? requests.brokenInvariant
   }
 
   /// Computes `nextDeadline` after a change. The passing of time alone does not change it before it is due.

@@ -274,14 +274,13 @@ struct Weigher: Sendable {
 
   // MARK: State that survives a restart
 
-  /// Restores the state of an earlier run; returns `false` if this run has set tare or zero already, which then remain.
-  mutating func restore(_ memory: ScaleMemory, at now: Instant, _ effects: inout [Effect]) -> Bool {
+  /// Restores the state of an earlier run, but for tare and zero if this run has set one of them already.
+  mutating func restore(_ memory: ScaleMemory, at now: Instant, _ effects: inout [Effect]) {
     let present = register.pad
-    guard register.restore(memory) else { return false }
+    guard register.restore(memory) else { return }
     plate = memory.plateCounts.map { Plate(restored: $0) } ?? Plate()
     if let present { assign(to: present, at: now, &effects) }
     composer.resetNet()
-    return true
   }
 
   mutating func store(at now: Instant, _ effects: inout [Effect]) {
@@ -296,5 +295,22 @@ struct Weigher: Sendable {
     padReports.report(
       meter, on: pad, hasAssumedPlate: surface == .platter && pad != nil && plate.isAssumed,
       isUnderloaded: reading.isUnderloaded, motion: settings.stability.motion, tareEpoch: tareEpoch, at: now, &effects)
+  }
+}
+
+extension Weigher: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "without a pad the scale is offline": pad != nil || reading.state == .offline,
+      "a reading of a pad has the tare in force": pad == nil || reading.tareEpoch == tareEpoch,
+      "noise is not negative": noise >= .zero && grossVariance >= 0,
+      "fingers on actions are fingers in zones": fingers.actions <= fingers.zones && fingers.actions >= 0,
+    ]
+  }
+
+  /// The first broken invariant of the weigher and of the machines in it; `nil` if all hold.
+  var brokenInvariant: String? {
+    invariants.first { !$0.value }?.key ?? reading.brokenInvariant ?? meter.brokenInvariant ?? plate.brokenInvariant
+      ?? instruments.brokenInvariant
   }
 }

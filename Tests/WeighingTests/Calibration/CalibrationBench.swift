@@ -1,6 +1,7 @@
 import Recordings
 import Testing
-import Weighing
+
+@testable import Weighing
 
 /// A scale with a simulated pad whose loads a test puts on, and a session that calibrates it.
 struct CalibrationBench {
@@ -62,6 +63,7 @@ struct CalibrationBench {
       }
       scale.advance(to: now, into: &effects)
       session.advance(to: now)
+      if let broken = session.brokenInvariant { Issue.record("\(broken)") }
     }
     if isAttended { session.extend(at: now) }
     decide()
@@ -73,6 +75,7 @@ struct CalibrationBench {
   ) {
     let wasPossible = session.perform(request, at: now)
     if let isPossible { #expect(wasPossible == isPossible, "\(request)", sourceLocation: location) }
+    #expect(session.brokenInvariant == nil, sourceLocation: location)
     decide()
   }
 

@@ -272,3 +272,14 @@ extension ScaleSettings {
       && (other.curve == self.curve || curve.map { other.curve == $0 } == true)
   }
 }
+
+extension CalibrationSession: Invariants {
+  var invariants: KeyValuePairs<String, Bool> {
+    [
+      "what has ended measures nothing": end == nil || gauge == nil && activity == .ready,
+      "a measurement has a pad": activity == .ready || gauge != nil,
+      "an outcome is one of complete steps": outcome == nil || procedure.isComplete,
+      "a curve in use is an outcome": appliedCurve == nil || outcome != nil,
+    ]
+  }
+}
