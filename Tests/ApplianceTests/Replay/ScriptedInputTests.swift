@@ -129,6 +129,26 @@ import Weighing
     #expect(error?.description == "case.txt:\(expected)")
   }
 
+  @Test func columnsShowWhatChanges() throws {
+    let json = #"""
+      {"t":1,"topic":"live","payload":{"a":"\",{:\\","b":[1,{"c":2}],"d":null}}
+      {"t":2,"topic":"live","payload":{"a":"\",{:\\","b":[1,{"c":3}],"d":null}}
+      {"t":2,"topic":"live","payload":{"a":"\",{:\\","b":[1,{"c":3}],"d":null}}
+      {"t":3,"topic":"reading","payload":{"a":1}}
+      {"t":3,"topic":"live","payload":{"a":1,"b":2}}
+      {"t":4,"topic":"live","payload":{"a":{},"b":2}}
+
+      """#
+    let columns = try ReplayColumns.columns(json)
+    let payloads = columns.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 2)[2].drop { $0 == " " } }
+    #expect(
+      payloads == [
+        #"{"a":"\",{:\\","b":[1,{"c":2}],"d":null}"#, #"~{"b":[1,{"c":3}]}"#, "~{}", #"{"a":1}"#, #"{"a":1,"b":2}"#,
+        #"~{"a":{}}"#,
+      ])
+    #expect(try ReplayColumns.json(columns) == json)
+  }
+
   @Test func columnsLoseNothing() throws {
     let json = """
       {"t":0,"topic":"availability","payload":"on  line"}
@@ -138,6 +158,7 @@ import Weighing
     let columns = try ReplayColumns.columns(json)
     #expect(columns.hasPrefix("0         availability  \"on  line\"\n0.454408  weighing/last {"))
     #expect(try ReplayColumns.json(columns) == json)
+    #expect(throws: ReplayColumns.LineError.self) { try ReplayColumns.json("0.1 live ~{}\n") }
     #expect(throws: ReplayColumns.LineError.self) { try ReplayColumns.json("0.1 live\n") }
     #expect(throws: ReplayColumns.LineError.self) { try ReplayColumns.columns(#"{"t":0,"topic":"live"}"#) }
   }
