@@ -256,6 +256,10 @@ let package = Package(
       ],
       swiftSettings: tests),
     .testTarget(
+      name: "CaptureTests", dependencies: ["Capture", "Languages", "Linux", "Recordings", "Weighing"],
+      swiftSettings: tests),
+    .testTarget(name: "EnrollingTests", dependencies: ["Enrolling", "Messages", "Weighing"], swiftSettings: tests),
+    .testTarget(
       name: "KeyboardTests", dependencies: ["Keyboard", "Messages", "Weighing", "Linux", logging],
       swiftSettings: tests),
     .testTarget(name: "LinuxTests", dependencies: ["Linux", "Weighing", system], swiftSettings: tests),
