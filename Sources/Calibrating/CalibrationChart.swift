@@ -5,7 +5,7 @@ import Weighing
 
 /// A calibration as text for a terminal: a table of the masses, the curve with its points, and the error of each mass.
 package struct CalibrationChart: Sendable {
-  private let record: StoredCalibration
+  private let stored: StoredCalibration
   private let curve: CalibrationCurve
   private let division: Division
   private let texts: Texts
@@ -13,10 +13,10 @@ package struct CalibrationChart: Sendable {
   /// Columns and rows of the drawing; it fits a terminal of 80 by 24.
   private static let size = (columns: 60, rows: 14)
 
-  /// Makes a chart of a record and the curve through its points.
-  package init(_ record: StoredCalibration, curve: CalibrationCurve, division: Division, texts: Texts = .english) {
+  /// Makes a chart of a stored calibration and the curve through its points.
+  package init(_ stored: StoredCalibration, curve: CalibrationCurve, division: Division, texts: Texts = .english) {
     self.texts = texts
-    self.record = record
+    self.stored = stored
     self.curve = curve
     self.division = division
   }
@@ -28,7 +28,7 @@ package struct CalibrationChart: Sendable {
   package var table: String {
     let keys: [TextKey] = [.chartGrams, .chartCounts, .chartSpread, .chartDrift, .chartResidual, .chartLeftOut]
     let head = keys.map { texts($0) }
-    let rows = record.points.map { point in
+    let rows = stored.points.map { point in
       [
         fixed(point.point.mass.value, 1), fixed(point.point.counts, 2), fixed(point.spread, 2), fixed(point.drift, 3),
         signed(point.miss), signed(point.leftOut),
@@ -70,7 +70,7 @@ package struct CalibrationChart: Sendable {
 
   /// The error of each mass when left out of the fit, as bars to the left and to the right.
   private var bars: String {
-    let inner = record.points.filter { $0.leftOut != nil }
+    let inner = stored.points.filter { $0.leftOut != nil }
     guard let most = inner.compactMap({ $0.leftOut?.magnitude.value }).max() else { return "" }
     let half = 20
     let scale = max(most, division.step.value)

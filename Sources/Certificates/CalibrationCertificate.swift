@@ -7,11 +7,11 @@ import Weighing
 /// written.
 package struct CalibrationCertificate: Sendable {
   let results: CertificateResults
-  let instrument: ScaleDescription
+  let scale: ScaleDescription
 
   /// Makes a certificate of results.
-  package init(_ results: CertificateResults, of instrument: ScaleDescription) {
-    (self.results, self.instrument) = (results, instrument)
+  package init(_ results: CertificateResults, of scale: ScaleDescription) {
+    (self.results, self.scale) = (results, scale)
   }
 
   static let title = "Calibration certificate"
@@ -33,17 +33,17 @@ package struct CalibrationCertificate: Sendable {
   /// The sections in order.
   var sections: [CertificateSection] {
     [
-      instrumentSection, conditionsSection, massSection, errorSection, repeatabilitySection, eccentricitySection,
+      scaleSection, conditionsSection, massSection, errorSection, repeatabilitySection, eccentricitySection,
       stabilitySection, budgetSection, useSection, minimumWeightSection, seriesSection,
     ]
   }
 
   // MARK: Head
 
-  private var instrumentSection: CertificateSection {
+  private var scaleSection: CertificateSection {
     CertificateSection(
       title: "Scale",
-      fields: instrument.fields.map { [Texts.english($0.name), $0.value.description] } + [
+      fields: scale.fields.map { [Texts.english($0.name), $0.value.description] } + [
         ["Capacity", grams(results.capacity)], ["Division", grams(results.division)],
         ["Resolution", "\(grams(measurements.resolution)) in this certificate"],
       ])

@@ -6,7 +6,7 @@ import Weighing
 ///
 /// Self-contained: no script, no font, no other file. The colours follow the theme of the viewer, light or dark.
 package struct CalibrationDrawing: Sendable {
-  private let record: StoredCalibration
+  private let stored: StoredCalibration
   private let curve: CalibrationCurve
   private let texts: Texts
 
@@ -19,10 +19,10 @@ package struct CalibrationDrawing: Sendable {
   private static let errorBottom = 468.0
   private static let height = 512.0
 
-  /// Makes a drawing of a record and the curve through its points.
-  package init(_ record: StoredCalibration, curve: CalibrationCurve, texts: Texts = .english) {
+  /// Makes a drawing of a stored calibration and the curve through its points.
+  package init(_ stored: StoredCalibration, curve: CalibrationCurve, texts: Texts = .english) {
     self.texts = texts
-    self.record = record
+    self.stored = stored
     self.curve = curve
   }
 
@@ -45,9 +45,9 @@ package struct CalibrationDrawing: Sendable {
   }
 
   private var title: String {
-    let day = record.date.map { [String($0.prefix(10))] } ?? []
+    let day = stored.date.map { [String($0.prefix(10))] } ?? []
     let details = (day + [curve.shape.rawValue]).joined(separator: ", ")
-    guard let pad = record.pad else { return texts(.chartTitle, ["details": details]) }
+    guard let pad = stored.pad else { return texts(.chartTitle, ["details": details]) }
     return texts(.chartTitleOf, ["pad": pad.name, "details": details])
   }
 
@@ -106,8 +106,8 @@ package struct CalibrationDrawing: Sendable {
     var text = line(Self.left, middle, Self.right, middle, "")
     text += label(
       Self.left, Self.errorBottom + 28, texts(.chartErrorsInGrams), "start")
-    let most = max(record.points.compactMap { $0.leftOut?.magnitude.value }.max() ?? 0, 0.001)
-    for point in record.points {
+    let most = max(stored.points.compactMap { $0.leftOut?.magnitude.value }.max() ?? 0, 0.001)
+    for point in stored.points {
       guard let error = point.leftOut?.value else { continue }
       let end = middle - error / most * (Self.errorBottom - Self.errorTop) / 2
       let column = x(point.point.counts)

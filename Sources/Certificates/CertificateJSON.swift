@@ -13,7 +13,7 @@ extension CalibrationCertificate {
       json.field("traceable", results.isTraceable)
       json.key("scale")
       json.object { json in
-        for (name, value) in instrument.fields {
+        for (name, value) in scale.fields {
           json.field(Texts.english(name).lowercased().replacing(" ", with: "_"), value.description)
         }
         json.field("capacity_g", results.capacity)

@@ -14,18 +14,18 @@ package struct SelfTestCertificate: Sendable {
   /// Conditions stated by the operator.
   package var conditions: String?
   /// The scale.
-  package var instrument: ScaleDescription
+  package var scale: ScaleDescription
 
   /// A known mass and what the scale read, with the maximum permitted error; `nil` if none was weighed.
   package var verification: (mass: Grams, reading: Grams, tolerance: Grams)?
 
   /// Makes a certificate of a test under a configuration.
   package init(
-    _ test: SelfTest, of mass: Grams, on instrument: ScaleDescription, date: String, conditions: String?
+    _ test: SelfTest, of mass: Grams, on scale: ScaleDescription, date: String, conditions: String?
   ) {
     self.test = test
     self.mass = mass
-    self.instrument = instrument
+    self.scale = scale
     self.date = date
     self.conditions = conditions
   }
@@ -46,7 +46,7 @@ package struct SelfTestCertificate: Sendable {
       \(TextTable.text([["", texts(.testFound), texts(.testLimit), ""]] + results(texts), rightAligned: [1, 2]))
       \(texts(test.passes ? .testOverallPass : .testOverallFail))
 
-      \(texts(.testNote, ["division": numberText(instrument.configuration.scale.division.step.value)]))
+      \(texts(.testNote, ["division": numberText(scale.configuration.scale.division.step.value)]))
       \(texts(.testOwner))
 
       """
@@ -54,7 +54,7 @@ package struct SelfTestCertificate: Sendable {
 
   private var fields: [(name: TextKey, value: Sentence)] {
     var fields: [(name: TextKey, value: Sentence)] = [(.testDate, .verbatim(date))]
-    fields += instrument.fields
+    fields += scale.fields
     fields.append(
       (.testLoad, Sentence(.testLoadApplied, ["mass": numberText(mass.value), "times": test.loads.count])))
     let seconds = DecimalText.fixed((test.creep.last?.after ?? .zero).seconds, decimals: 0)

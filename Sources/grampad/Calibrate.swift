@@ -131,11 +131,11 @@ struct CalibrateMeasure: ParsableCommand {
     } catch {
       throw MeasurementError.refused(error)
     }
-    var record = StoredCalibration(outcome, of: trial, pad: pad, date: WallClock.recorded.text(.wallClock()))
+    var stored = StoredCalibration(outcome, of: trial, pad: pad, date: WallClock.recorded.text(.wallClock()))
     // Points from a file may have been measured without the plate.
-    if guide == nil { record.emptyCounts = nil }
+    if guide == nil { stored.emptyCounts = nil }
     let why = Texts.ofUser(outcome.choice.sentence)
-    try show(record, outcome.choice.curve, why, beyond: outcome.guessedBeyond, division: trial.division)
+    try show(stored, outcome.choice.curve, why, beyond: outcome.guessedBeyond, division: trial.division)
     if let doubt = outcome.doubt { printMessage(.warningText, ["text": doubt.sentence]) }
     if dryRun { return }
     if let guide, !yes {
@@ -147,7 +147,7 @@ struct CalibrateMeasure: ParsableCommand {
       throw Failure(.badData, .calibrationNeedsYes)
     }
     do throws(CalibrationFileError) {
-      try target.write(record)
+      try target.write(stored)
     } catch {
       let isForbidden = error.errno == .permissionDenied || error.errno == .notPermitted
       throw Failure(isForbidden ? .noPermission : .cannotCreate, error.description)
@@ -159,7 +159,7 @@ struct CalibrateMeasure: ParsableCommand {
   private func finish(_ remote: RemoteCalibration, _ guide: CalibrationGuide, division: Division) throws {
     guard let fit = remote.result else { throw MeasurementError.appliance(Sentence(.remoteNoFit)) }
     let why = Texts.ofUser(fit.explanation)
-    try show(fit.record, fit.curve, why, beyond: fit.guessedBeyond, division: division)
+    try show(fit.stored, fit.curve, why, beyond: fit.guessedBeyond, division: division)
     if let doubt = fit.doubt { printMessage(.warningText, ["text": doubt]) }
     if dryRun { return }
     if !yes, !guide.confirms(Texts.ofUser(.remoteApply), inDoubt: fit.doubt != nil) {
@@ -183,9 +183,9 @@ struct CalibrateMeasure: ParsableCommand {
   }
 
   private func show(
-    _ record: StoredCalibration, _ curve: CalibrationCurve, _ explanation: String, beyond: Grams?, division: Division
+    _ stored: StoredCalibration, _ curve: CalibrationCurve, _ explanation: String, beyond: Grams?, division: Division
   ) throws {
-    var text = CalibrationChart(record, curve: curve, division: division, texts: .ofUser).text
+    var text = CalibrationChart(stored, curve: curve, division: division, texts: .ofUser).text
     let texts = Texts.ofUser
     text += "\n\(texts(.calibrationCurve, ["explanation": explanation]))\n"
     if curve.residual > .zero {
@@ -196,7 +196,7 @@ struct CalibrateMeasure: ParsableCommand {
       text += texts(key, ["mass": DecimalText.fixed(beyond.value, decimals: 0)]) + "\n"
     }
     try printAll(text)
-    if let svg { try writeText(CalibrationDrawing(record, curve: curve, texts: texts).svg, to: svg) }
+    if let svg { try writeText(CalibrationDrawing(stored, curve: curve, texts: texts).svg, to: svg) }
   }
 
   private func printNextStep(_ target: CalibrationFile, _ file: ConfigurationFile?) {

@@ -102,7 +102,10 @@ final class HomeAssistantDiscovery: Sendable {
           device.quickActions = quickActions
         }
       }
-    default: break
+    case .live, .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .weighing,
+      .lastWeighing,
+      .containerChange, .memory, .padWarning, .sampling:
+      break
     }
   }
 

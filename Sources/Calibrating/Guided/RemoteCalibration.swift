@@ -179,7 +179,7 @@ package final class RemoteCalibration: GuidedCalibration {
 
   // MARK: Result
 
-  /// The fit as a record and a curve, with its explanation and what is in doubt; `nil` without one.
+  /// The fit as it is stored and as a curve, with its explanation and what is in doubt; `nil` without one.
   package var result: RemoteFit? { state.fit.flatMap { RemoteFit($0, steps: state.steps) } }
 
   /// Puts the calibration in use.

@@ -5,7 +5,7 @@ import Weighing
 /// The fit of a running appliance.
 package struct RemoteFit {
   /// The points with what was measured at each.
-  package let record: StoredCalibration
+  package let stored: StoredCalibration
   /// The curve through them.
   package let curve: CalibrationCurve
   /// Why this curve was chosen.
@@ -32,7 +32,7 @@ package struct RemoteFit {
     }
     guard let curve = try? CalibrationCurve(shape: shape, points: points.map(\.point)) else { return nil }
     self.curve = curve
-    record = StoredCalibration(points, curve: curve)
+    stored = StoredCalibration(points, curve: curve)
     explanation = Sentence(json, "explanation") ?? .verbatim("")
     doubt = Sentence(json, "doubt")
     guessedBeyond = json["extrapolated_above_g"]?.value.map { Grams($0) }

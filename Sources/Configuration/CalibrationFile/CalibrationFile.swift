@@ -37,13 +37,13 @@ package struct CalibrationFile: Sendable {
 }
 
 extension CalibrationFile {
-  /// Replaces the file by a record; the previous file is kept.
+  /// Replaces the file by a calibration; the previous file is kept.
   ///
   /// A process that reads the file during the write, or after a power failure, finds either the old or the new file
   /// complete: each is written to a new file, synced and renamed; fsync(2), rename(2).
   ///
   /// - Throws: `CalibrationFileError`.
-  package func write(_ record: StoredCalibration) throws(CalibrationFileError) {
+  package func write(_ stored: StoredCalibration) throws(CalibrationFileError) {
     let path = target
     do throws(FileError) {
       let old = try fileBytes(path, limit: YAMLDocument.maximumBytes)
@@ -53,7 +53,7 @@ extension CalibrationFile {
       guard error == .missing else { throw writeError(error) }
     }
     do throws(FileError) {
-      try FileSystem.replaceFile(path, with: Array(record.yaml().utf8), permissions: 0o644)
+      try FileSystem.replaceFile(path, with: Array(stored.yaml().utf8), permissions: 0o644)
     } catch {
       throw writeError(error)
     }

@@ -6,10 +6,10 @@ extension Configuration {
   /// - Parameter folder: The folder of the configuration.
   /// - Throws: `ConfigurationError` if the file is invalid.
   package mutating func readCalibrationFile(in folder: String) throws(ConfigurationError) {
-    guard let record = try calibrationFile(in: folder)?.read() else { return }
-    calibration.curve = record.curve
-    calibration.points = record.points.map(\.point)
-    calibration.origin = Calibration.Origin(date: record.date, pad: record.pad, emptyCounts: record.emptyCounts)
+    guard let stored = try calibrationFile(in: folder)?.read() else { return }
+    calibration.curve = stored.curve
+    calibration.points = stored.points.map(\.point)
+    calibration.origin = Calibration.Origin(date: stored.date, pad: stored.pad, emptyCounts: stored.emptyCounts)
   }
 
   /// The file in `calibration.file`; `nil` if not set.

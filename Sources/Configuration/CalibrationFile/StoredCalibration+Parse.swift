@@ -10,19 +10,19 @@ extension StoredCalibration {
     let context = ParseContext(file: file, checks: Configuration.Checks())
     let root = DiagnosticReporter(context: context, keyPath: "")
     let node = YAMLDocument(bytes, root).load()
-    var record = StoredCalibration()
+    var stored = StoredCalibration()
     var reader = SectionReader(section: node, root)
-    reader.read("date", .text(maximumBytes: 64), into: &record.date)
-    reader.read("pad", .calibratedPad, into: &record.pad)
-    reader.read("empty_raw", .number(0...Double(Int32.max)), into: &record.emptyCounts)
-    reader.read("curve", .oneOf(CurveShape.self), into: &record.curve)
-    reader.read("residual_g", .grams(0...Grams.maximum.value), into: &record.residual)
+    reader.read("date", .text(maximumBytes: 64), into: &stored.date)
+    reader.read("pad", .calibratedPad, into: &stored.pad)
+    reader.read("empty_raw", .number(0...Double(Int32.max)), into: &stored.emptyCounts)
+    reader.read("curve", .oneOf(CurveShape.self), into: &stored.curve)
+    reader.read("residual_g", .grams(0...Grams.maximum.value), into: &stored.residual)
     var points: [CalibrationPoint]?
     reader.require("points", .calibrationPoints(.recordedPoint), into: &points)
-    record.points = (points ?? []).map(Point.init)
+    stored.points = (points ?? []).map(Point.init)
     if reader.isValid("points") {
       var calibration = Configuration.Calibration()
-      (calibration.curve, calibration.points) = (record.curve, points ?? [])
+      (calibration.curve, calibration.points) = (stored.curve, points ?? [])
       let isEmpty = points?.isEmpty != false
       if let problem = isEmpty ? Sentence(.pointsNone) : Configuration.Calibration.problem(of: calibration) {
         reader.report("points", problem)
@@ -30,7 +30,7 @@ extension StoredCalibration {
     }
     _ = reader.finish()
     guard context.diagnostics.isEmpty else { throw .invalid(context.diagnostics.sorted { $0.position < $1.position }) }
-    return record
+    return stored
   }
 }
 

@@ -36,14 +36,14 @@ package struct StoredCalibration: Hashable, Sendable {
 
   init() {}
 
-  /// Makes a record of points and the curve through them, without date and pad.
+  /// Makes a stored calibration of points and the curve through them, without date and pad.
   package init(_ points: [Point], curve: CalibrationCurve) {
     self.points = points
     self.curve = curve.shape
     residual = curve.residual
   }
 
-  /// Makes a record from a trial.
+  /// Makes what is stored of a trial.
   ///
   /// - Parameters:
   ///   - pad: The pad that was measured; `nil` if unknown.
@@ -56,13 +56,13 @@ package struct StoredCalibration: Hashable, Sendable {
     residual = fitted.residual
     emptyCounts = fitted.countsWithoutLoad
     points = fitted.points.enumerated().map { index, point in
-      var record = Point(point)
+      var stored = Point(point)
       let observations = trial.observations.filter { $0.mass == point.mass && $0.rest.duration > .zero }
-      record.spread = observations.map(\.rest.spread).max()
-      record.drift = observations.max { $0.rest.drift.magnitude < $1.rest.drift.magnitude }?.rest.drift
-      record.miss = outcome.misses[index]
-      record.leftOut = outcome.leftOut[index]
-      return record
+      stored.spread = observations.map(\.rest.spread).max()
+      stored.drift = observations.max { $0.rest.drift.magnitude < $1.rest.drift.magnitude }?.rest.drift
+      stored.miss = outcome.misses[index]
+      stored.leftOut = outcome.leftOut[index]
+      return stored
     }
   }
 
@@ -105,11 +105,11 @@ private func rounding(_ number: Double, decimals: Int) -> Double {
 }
 
 extension Configuration.Calibration {
-  /// The calibration of a record, with the values as a file of it has them.
-  package init(_ record: StoredCalibration) {
-    (curve, date, pad) = (record.curve, record.date, record.pad)
-    emptyCounts = record.emptyCounts.map { rounding($0, decimals: 3) }
-    points = record.points.map { point in
+  /// A stored calibration, with the values as a file of it has them.
+  package init(_ stored: StoredCalibration) {
+    (curve, date, pad) = (stored.curve, stored.date, stored.pad)
+    emptyCounts = stored.emptyCounts.map { rounding($0, decimals: 3) }
+    points = stored.points.map { point in
       CalibrationPoint(
         counts: rounding(point.point.counts, decimals: 3), mass: Grams(rounding(point.point.mass.value, decimals: 4)))
     }
