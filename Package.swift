@@ -266,7 +266,8 @@ let package = Package(
     .testTarget(
       name: "CalibratingTests",
       dependencies: [
-        "Calibrating", "Certificates", "Configuration", "Languages", "Recordings", "Terminal", "Weighing",
+        "Calibrating", "Certificates", "Configuration", "Languages", "Linux", "Messages", "Recordings", "Terminal",
+        "Weighing",
       ],
       swiftSettings: tests),
     .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: tests),

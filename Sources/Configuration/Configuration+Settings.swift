@@ -24,7 +24,7 @@ extension Configuration.Calibration {
 extension Configuration.Pad {
   /// The converter of a load cell and how to read it; `nil` if the pad is no load cell.
   package var converter: ConverterSettings? {
-    var settings = reading
+    var settings = loadCell
     switch device {
     case .input(.automatic): break
     case .converter(let name): settings.name = name

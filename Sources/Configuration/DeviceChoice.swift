@@ -87,6 +87,7 @@ extension ValueRule<PadSelector> {
     }
   }
 
+  /// The schema of one of the words, of what selects an input device, or of another form.
   fileprivate static func schema(words: [String], or others: [OutputValue]) -> OutputValue {
     [
       "anyOf": .list(
@@ -101,6 +102,8 @@ extension ValueRule<PadSelector> {
     ]
   }
 
+  /// Reads what selects an input device.
+  ///
   /// - Parameter words: What is suggested for an unknown word; `auto` is the only one that is read.
   fileprivate static func read(
     _ node: YAMLNode, _ reporter: DiagnosticReporter, words: [String], _ expected: Sentence

@@ -33,8 +33,8 @@ package final class Signal: Sendable {
     return poll(&entry, 1, milliseconds) > 0
   }
 
-  /// The same for a time, `nil` for no limit.
+  /// The same for a time, `nil` for no limit; a time below 0 counts as 0.
   package func wait(within limit: Interval?) -> Bool {
-    wait(milliseconds: limit.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1)
+    wait(milliseconds: limit.map { Int32(clamping: max($0.nanoseconds, 0) / 1_000_000) } ?? -1)
   }
 }

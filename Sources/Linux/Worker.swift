@@ -75,7 +75,7 @@ package final class Worker<Request: Sendable>: Sendable {
   package struct Inbox: Sendable {
     fileprivate let worker: Worker
 
-    /// For a `Poller`, watched for `.readable` and `.once`: becomes readable with each request.
+    /// For a `Poller`, watched for `.readable` and `.once`: becomes readable with each request, and when the thread is woken or stopped.
     package var descriptor: Int32 { worker.wake.descriptor }
 
     /// Removes and returns the requests, and whether nothing follows them.

@@ -70,7 +70,7 @@ struct CalibrateCertificate: ParsableCommand {
     try failing {
       if let verify { return try check(verify) }
       let configuration = try pad.options.file()?.current ?? Configuration()
-      let (measurements, instrument) =
+      let (measurements, scale) =
         try from.map { file in
           (
             try read(file, resolution: configuration.scale.division.step),
@@ -84,7 +84,7 @@ struct CalibrateCertificate: ParsableCommand {
       } catch {
         throw Failure(.badData, .certificateRefused, ["reason": error])
       }
-      let certificate = CalibrationCertificate(results, of: instrument)
+      let certificate = CalibrationCertificate(results, of: scale)
       for path in output.isEmpty ? ["-"] : output {
         let format = json && path == "-" ? .json : CertificateFormat(path: path)
         try writeText(format.content(of: certificate, digest: Self.digest), to: path)

@@ -53,8 +53,7 @@ struct CalibrateSelfTest: ParsableCommand {
       case .appliance(let appliance): return try run(on: appliance)
       }
       let test = try SelfTestProcedure(mass: Grams(mass), rounds: times, creepTime: .seconds(creep)).run(
-        on: session, division: configuration.scale.division,
-        dialog: TerminalDialog(texts: .ofUser))
+        on: session, division: configuration.scale.division, dialog: TerminalDialog(texts: .ofUser))
       guard let identity = session.pad, let calibration = session.calibration else {
         throw MeasurementError.noPad(Sentence(.padDisconnected))
       }

@@ -27,7 +27,7 @@ struct Demo: ParsableCommand {
 
   func run() throws {
     try failing {
-      // If the reader of the output exits (`demo | head`), stop as on Ctrl-C.
+      // If the reader of the output exits (`demo | head`) or the terminal is closed, stop as on Ctrl-C.
       let screen = DemoScreen(program: CommandLine.arguments[0], texts: .ofUser) { kill(getpid(), SIGINT) }
       var options = Appliance.Options()
       options.keepsJournalInMemory = true

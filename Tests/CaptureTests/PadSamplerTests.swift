@@ -54,7 +54,9 @@ import Weighing
   @Test func aPadThatCannotWeighIsRefused() {
     var sampler = PadSampler(settings: ScaleSettings())
     let source = Source([.found(PadDescription(name: "Keyboard"), path: "x"), .lost(reason: .verbatim("gone"))])
-    #expect(throws: PadSampler.SamplingError.self) { try sampler.observe(source, for: .seconds(60), until: Signal()) }
+    #expect(throws: PadSampler.SamplingError.unsuitable(.noPressureAxis)) {
+      try sampler.observe(source, for: .seconds(60), until: Signal())
+    }
   }
 
   /// Each finding says what to do, in each language, with all its values.

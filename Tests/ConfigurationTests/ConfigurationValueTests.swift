@@ -40,8 +40,8 @@ import Weighing
     (
       "pad: {device: {iio: 1-002a}, surface: platter, channel: voltage0-voltage1, invert: true, rate_hz: 10, gain: 128}",
       {
-        $0.pad.device = .converter("1-002a"); $0.pad.surface = .platter; $0.pad.reading.channel = "voltage0-voltage1"
-        $0.pad.reading.isInverted = true; $0.pad.reading.rate = SampleRate(10); $0.pad.reading.gain = 128
+        $0.pad.device = .converter("1-002a"); $0.pad.surface = .platter; $0.pad.loadCell.channel = "voltage0-voltage1"
+        $0.pad.loadCell.isInverted = true; $0.pad.loadCell.rate = SampleRate(10); $0.pad.loadCell.gain = 128
       }
     ),
     ("pad: {axis: ABS_PRESSURE}", { $0.pad.axis = .named(.pressure) }),

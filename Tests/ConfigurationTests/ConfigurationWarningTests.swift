@@ -42,7 +42,7 @@ struct ConfigurationWarningTests {
     ) {
       $0.pad.surface = .platter
       $0.pad.zones = [.init(.history, .init(x: 0...0.1, y: 0...1))]
-      $0.pad.controls = Zones.Zone.control ?? []
+      $0.pad.controls = Zones.Zone.controlExample ?? []
     },
     Case(
       testDescription: "a mass above the capacity",

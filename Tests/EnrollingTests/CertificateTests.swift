@@ -129,8 +129,8 @@ import Weighing
       reason { try CertificateAnswer(refusal, id: "scale", key: own.key) }
         == EnrollmentError.refused("the code has expired").sentence)
     let whole = try answer()
-    for _ in 0..<200 {
-      let cut = whole.prefix(Int.random(in: 0..<whole.count))
+    for length in stride(from: 0, to: whole.count, by: 7) {
+      let cut = whole.prefix(length)
       #expect(
         reason { try CertificateAnswer(Array(cut), id: "scale", key: own.key) }
           == EnrollmentError.invalidAnswer.sentence)

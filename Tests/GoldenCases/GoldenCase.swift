@@ -79,6 +79,11 @@ struct GoldenCase: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether the file has its expected output as `rewrite` writes it.
+  func isWrittenAsDifferences() throws -> Bool {
+    try format == .recording || paragraphs().count < 3 || ReplayColumns.columns(expected()) == paragraphs()[2]
+  }
+
   /// The line of the file that holds a line of the expected output, both counted from 0.
   func position(ofExpectedLine line: Int) throws -> String {
     switch format {

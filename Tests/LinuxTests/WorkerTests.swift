@@ -43,6 +43,37 @@ struct WorkerTests {
     #expect(seen.numbers.withLock { $0 } == [1, 3, 5])
   }
 
+  @Test func isWokenWithoutARequest() {
+    let (worker, woken) = (Worker<Never>("test"), Signal())
+    worker.start { inbox in
+      while true {
+        inbox.wait(until: nil)
+        if inbox.take().isStopping { return }
+        woken.raise()
+      }
+    }
+    worker.wakeUp()
+    #expect(woken.wait(within: .seconds(60)) && !worker.hasEnded)
+    worker.stop(within: nil)
+    #expect(worker.hasEnded)
+  }
+
+  @Test func endsAtOnceIfItWasStoppedBefore() {
+    let (worker, seen) = (Worker<Int>("test"), Seen())
+    worker.stop(within: nil)
+    #expect(!worker.hasEnded, "there is no thread to wait for")
+    start(worker, seen)
+    worker.stop(within: nil)
+    #expect(worker.hasEnded)
+  }
+
+  @Test func theResultOfAFunctionComesInTimeOrNotAtAll() {
+    let gate = Signal()
+    #expect(Worker.result(of: { 5 }, on: "test", within: .seconds(60)) == 5)
+    #expect(Worker.result(of: { gate.wait(milliseconds: -1) }, on: "test", within: .milliseconds(1)) == nil)
+    gate.raise()
+  }
+
   /// A thread that hangs does not hold up the one that stops it.
   @Test func theWaitForItsEndIsLimited() {
     let (worker, gate) = (Worker<Int>("test"), Signal())

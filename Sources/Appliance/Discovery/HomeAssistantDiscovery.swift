@@ -44,8 +44,7 @@ final class HomeAssistantDiscovery: Sendable {
   init(_ configuration: Configuration, topics: Topics, publish: @escaping @Sendable (Message) -> Void) {
     var device = HomeAssistantDevice(
       topics: topics, name: configuration.device.name, version: Version.text,
-      decimals: configuration.scale.division.decimals,
-      quickActions: [])
+      decimals: configuration.scale.division.decimals, quickActions: [])
     device.controls = Zones(configuration.pad.controls).controls
     let state = State(
       isOn: configuration.homeAssistant.discovery,
@@ -103,8 +102,7 @@ final class HomeAssistantDiscovery: Sendable {
         }
       }
     case .live, .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .weighing,
-      .lastWeighing,
-      .containerChange, .memory, .padWarning, .sampling:
+      .lastWeighing, .containerChange, .memory, .padWarning, .sampling:
       break
     }
   }

@@ -41,8 +41,7 @@ struct ReplayRun {
     health.setDisplay(replay.settings)
     let context = configuration.recordContext
     historyDepth = context.historyDepth
-    try journal.begin(
-      configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: start)
+    try journal.begin(configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: start)
   }
 
   /// Runs from the first event to the last, and on until nothing is pending.

@@ -54,9 +54,8 @@ struct EffectRouter: Sendable {
       publisher.publish(effect)
       logger.warning(
         "readings of the pad are unreliable; see health.pad.warning", metadata: ["pad.warning": "\(warning.rawValue)"])
-    case .live, .reading, .settled, .contacts, .event, .gesture, .control, .feedback, .record, .weighing, .lastWeighing,
-      .actions,
-      .containers, .containerChange, .memory, .padWarning, .sampling:
+    case .live, .reading, .settled, .contacts, .event, .gesture, .control, .feedback, .record, .weighing,
+      .lastWeighing, .actions, .containers, .containerChange, .memory, .padWarning, .sampling:
       publisher.publish(effect)
     }
     pass(effect)

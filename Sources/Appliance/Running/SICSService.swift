@@ -24,8 +24,7 @@ final class SICSService: Sendable {
     guard configuration.sics.isEnabled, let loop else { return nil }
     let settings = SICSServer.Settings(
       endpoint: configuration.sics.listen.map { ($0.address, $0.port) },
-      terminal: configuration.sicsTerminalPath(in: folder),
-      identity: SICSIdentity(configuration))
+      terminal: configuration.sicsTerminalPath(in: folder), identity: SICSIdentity(configuration))
     server = SICSServer(settings, on: loop, logger: logger, onListen: onListen) { action, parameters, completion in
       guard let identifier = pending.add({ completion($0) }) else { return completion(nil) }
       var request = ActionRequest(action: action, parameters: parameters, source: .sics, identifier: identifier)
@@ -55,7 +54,6 @@ final class SICSService: Sendable {
 extension SICSIdentity {
   fileprivate init(_ configuration: Configuration) {
     self.init(
-      id: configuration.device.id, capacity: configuration.scale.capacity,
-      division: configuration.scale.division)
+      id: configuration.device.id, capacity: configuration.scale.capacity, division: configuration.scale.division)
   }
 }

@@ -11,11 +11,18 @@ package final class RemoteSession: Sendable {
   /// May be called on two threads at a time.
   package typealias Request = @Sendable (_ command: [UInt8]?) throws(MeasurementError) -> JSONValue
 
+  private enum State: Sendable {
+    case new
+    case open(String)
+    case ended
+  }
+
   private let request: Request
-  /// Given to the dialog by the appliance when the session is opened.
-  private let identifier = Mutex<String?>(nil)
-  /// Tells the appliance that the user is there, and at the end that the user is gone.
+  private let state = Mutex(State.new)
+  /// Tells the appliance that the user is there.
   private let keeper = Worker<Never>("keep-alive")
+  /// Raised when the appliance knows that the user is gone.
+  private let closed = Signal()
 
   /// A fifth of the time after which the appliance ends a session.
   private static let interval = Interval(nanoseconds: CalibrationSession.patience.nanoseconds / 5)
@@ -25,29 +32,43 @@ package final class RemoteSession: Sendable {
 
   /// Opens it: the appliance has given this identifier to the dialog.
   func open(_ identifier: String) {
-    self.identifier.withLock { $0 = identifier }
+    state.withLock { $0 = .open(identifier) }
     keeper.start { [request] inbox in
       while true {
         inbox.wait(until: .now() + Self.interval)
-        let isOver = inbox.take().isStopping
-        _ = try? request(Self.command(isOver ? "close" : "status", [], identifier))
-        if isOver { return }
+        if inbox.take().isStopping { return }
+        _ = try? request(Self.command("status", [], identifier))
       }
     }
   }
 
-  /// Ends it if it is open; may be called on two threads at a time. On return the appliance knows it, unless it does not answer.
-  package func end() { keeper.stop(within: Self.closingLimit) }
+  /// Ends it on the appliance if it is open; may be called on two threads at a time. The appliance knows it on return.
+  package func end() {
+    keeper.stop()
+    let former = state.withLock { state in
+      let former = state
+      if case .open = state { state = .ended }
+      return former
+    }
+    switch former {
+    case .new: break
+    case .open(let identifier):
+      _ = try? request(Self.command("close", [], identifier))
+      closed.raise()
+    case .ended: _ = closed.wait(milliseconds: Self.closingLimit)
+    }
+  }
 
-  /// How long the program waits for the appliance at the end of the session.
-  private static let closingLimit = Interval.seconds(10)
+  /// How long the program waits for the other thread that ends the session.
+  private static let closingLimit: Int32 = 10_000
 
   /// The state of the calibration on the appliance.
   func progress() throws(MeasurementError) -> JSONValue { try request(nil) }
 
   /// Sends a command; returns the state after it.
   func perform(_ verb: String, _ fields: [(String, JSONValue)] = []) throws(MeasurementError) -> JSONValue {
-    try request(Self.command(verb, fields, identifier.withLock { $0 }))
+    let identifier: String? = state.withLock { if case .open(let identifier) = $0 { identifier } else { nil } }
+    return try request(Self.command(verb, fields, identifier))
   }
 
   private static func command(_ verb: String, _ fields: [(String, JSONValue)], _ session: String?) -> [UInt8] {

@@ -14,7 +14,7 @@ extension Configuration: ConfigurationSection {
         + "the key. key: the kernel's name of the key. action: as for zones.")
     Key(
       "actions", \.actions, .quickActions, example: [.example],
-      settings: .page(.pageQuickActions, in: .pageQuickActions),
+      settings: .page(.pageQuickActions, in: .actions),
       "Quick actions, for example to label frequent weighings. type: 1 to 64 letters, digits, _ and -. title, subtitle, "
         + "icon: up to 128 bytes each. run: \(Action.list) (default: commit). "
         + "user_info: up to 16 parameters, each a string of up to 256 bytes, a number or a boolean; commit and relabel "
@@ -24,11 +24,11 @@ extension Configuration: ConfigurationSection {
     Key("timer", \.timer, "Timer.")
     Key(
       "containers", \.containers, .containers, example: Container.example.map { [$0] },
-      settings: .page(.pageContainers, in: .pageContainers),
+      settings: .page(.pageContainers, in: .containers),
       "Containers whose mass is known, for tare by name. More can be stored at run time. name: one line of 1 to "
         + "\(ContainerName.maximumBytes) bytes. tare_g: mass of the empty container in grams, at most the capacity.")
     Key(
-      "containers_auto", \.containersAuto, .flag, settings: .page(.settingsAutoTare, in: .pageContainers),
+      "containers_auto", \.containersAuto, .flag, settings: .page(.settingsAutoTare, in: .containers),
       "Tare a known container when it is put on the empty scale: its mass differs from the known one by at most one "
         + "division or twice the uncertainty of the reading, and no other container fits.")
     Key("history", \.history, "Scrubbing through the recorded weighings, in the zone history.")

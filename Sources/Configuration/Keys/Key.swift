@@ -41,7 +41,7 @@ struct Key<Section: ConfigurationSection> {
 
 extension Key {
   /// The name of its field in the page and the group of it; `nil` if it is not set there.
-  var pageNames: (name: TextKey, group: TextKey)? {
+  var pageNames: (name: TextKey, group: SettingsGroup)? {
     if case .page(let name, let group) = settings { (name, group) } else { nil }
   }
 
@@ -66,8 +66,7 @@ extension Key {
     _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value? = nil,
     effect: ChangeEffect<Value> = .reload, settings: SettingsScope = .file, _ documentation: String
   ) {
-    self.init(
-      name, path, rule, example: example, requires: nil, effect: effect, settings: settings, documentation)
+    self.init(name, path, rule, example: example, requires: nil, effect: effect, settings: settings, documentation)
   }
 
   /// Declares a key without a default; it is omitted unless set.
@@ -91,8 +90,7 @@ extension Key {
   ) {
     self.init(
       name: name, documentation: documentation, accepted: nil, schema: { .schema(of: Child.self) },
-      defaultValue: { nil }, example: nil,
-      requiredKey: nil, restart: nil, file: nil, settings: settings,
+      defaultValue: { nil }, example: nil, requiredKey: nil, restart: nil, file: nil, settings: settings,
       keys: { Child.keys.map { $0.lifted(to: path, in: name) } },
       read: { reader, section in reader.read(name, .section, into: &section[keyPath: path]) },
       output: { section in
@@ -109,8 +107,7 @@ extension Key {
     self.init(
       name: name, documentation: documentation, accepted: rule.accepted, schema: rule.schema,
       defaultValue: { rule.output(Section()[keyPath: path]) }, example: example.flatMap(rule.output),
-      requiredKey: requiredKey, restart: effect.restart, file: rule.file, settings: settings,
-      keys: { [] },
+      requiredKey: requiredKey, restart: effect.restart, file: rule.file, settings: settings, keys: { [] },
       read: { reader, section in reader.read(name, rule, into: &section[keyPath: path]) },
       output: { rule.output($0[keyPath: path]) },
       needsRestart: { effect.needsRestart($0[keyPath: path], $1[keyPath: path]) },
@@ -127,8 +124,7 @@ extension Key {
       keys: { keys().map { $0.lifted(to: path, in: section) } },
       read: { reader, parent in read(&reader, &parent[keyPath: path]) }, output: { output($0[keyPath: path]) },
       needsRestart: { needsRestart($0[keyPath: path], $1[keyPath: path]) },
-      copy: { copy($0[keyPath: path], &$1[keyPath: path]) },
-      resolvePath: { resolvePath(&$0[keyPath: path], $1) })
+      copy: { copy($0[keyPath: path], &$1[keyPath: path]) }, resolvePath: { resolvePath(&$0[keyPath: path], $1) })
   }
 }
 
@@ -137,9 +133,25 @@ enum SettingsScope: Equatable {
   /// Nowhere else.
   case file
   /// In the page, by users: the name of its field, and the group of fields that it is in.
-  case page(TextKey, in: TextKey)
+  case page(TextKey, in: SettingsGroup)
   /// By the calibration, which is the only one that may name its files.
   case calibration
+}
+
+/// The groups of fields in the page, in their order.
+enum SettingsGroup: CaseIterable {
+  case scale, stability, zones, containers, actions, broker
+
+  var title: TextKey {
+    switch self {
+    case .scale: .settingsScale
+    case .stability: .settingsStability
+    case .zones: .settingsZones
+    case .containers: .pageContainers
+    case .actions: .pageQuickActions
+    case .broker: .pageBroker
+    }
+  }
 }
 
 /// What a file is for whose path is in the configuration.

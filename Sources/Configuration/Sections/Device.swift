@@ -18,7 +18,7 @@ extension Configuration.Device: ConfigurationSection {
       "Identifies the appliance: one level of every MQTT topic, and the device identifier in Home Assistant. Every "
         + "appliance on a broker needs its own.")
     Key(
-      "name", \.name, .text(maximumBytes: 128), settings: .page(.settingsName, in: .settingsScale),
+      "name", \.name, .text(maximumBytes: 128), settings: .page(.settingsName, in: .scale),
       "Display name, for example the location of the scale.")
   }
 }

@@ -55,7 +55,7 @@ extension Configuration.MQTT: ConfigurationSection {
       "broker", \.broker, .brokers, example: .external([BrokerAddress(host: "broker.example.org", isEncrypted: true)]),
       effect: .restartFor("Switching between embedded and an external broker requires a restart.") {
         ($0 == .embedded) != ($1 == .embedded)
-      }, settings: .page(.pageBroker, in: .pageBroker),
+      }, settings: .page(.pageBroker, in: .broker),
       "embedded (a broker started by the appliance, on loopback only), a URL mqtt://host:port or mqtts://host:port (TLS), "
         + "or a list of URLs that are tried in turn. The default ports are 1883 and 8883.")
     Key(

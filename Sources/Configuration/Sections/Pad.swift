@@ -19,7 +19,7 @@ extension Configuration {
     /// The areas that are force faders; no effect likewise.
     package var controls: [Zones.Zone] = []
     /// How to read a load-cell converter; its name is in `device`.
-    package var reading = ConverterSettings()
+    package var loadCell = ConverterSettings()
 
     /// All defaults.
     package init() {}
@@ -51,29 +51,29 @@ extension Configuration.Pad: ConfigurationSection {
         + "load cell always carries a plate.")
     Key("rotate", \.rotation, .rotation, "Clockwise rotation of the pad as mounted, in degrees.")
     Key(
-      "zones", \.zones, .zones, settings: .page(.settingsZones, in: .settingsZones),
+      "zones", \.zones, .zones, settings: .page(.settingsZones, in: .zones),
       "Zones for finger presses. Each zone maps an action (\(Action.list) or the type of a "
         + "quick action), or history to scrub through the recorded weighings, to its extent from left to right (x) and from top to bottom (y), as fractions from 0 to 1. An "
         + "omitted axis covers the full width or height. Zones must not overlap. They have no effect on pads that do not "
         + "report positions or with surface: platter. Set to {} to weigh on the entire pad.")
     Key(
-      "controls", \.controls, .controls, example: Zones.Zone.control,
-      settings: .page(.pageControls, in: .settingsZones),
+      "controls", \.controls, .controls, example: Zones.Zone.controlExample,
+      settings: .page(.pageControls, in: .zones),
       "Force faders: zones that publish the force and the position of a finger on control/NAME, for example to dim a light. "
         + "Each name has 1 to \(ControlName.maximumBytes) letters, digits, _ and -. Extents are as for zones, which controls must "
         + "not overlap either.")
     Key(
-      "channel", \.reading.channel, .channel, example: "voltage0-voltage1",
+      "channel", \.loadCell.channel, .channel, example: "voltage0-voltage1",
       "The channel of a load-cell converter, as `grampad devices` lists it.")
     Key(
-      "invert", \.reading.isInverted, .flag, example: true,
+      "invert", \.loadCell.isInverted, .flag, example: true,
       "Set to true if a load decreases the counts of the converter, because the wires of the load cell are swapped.")
     Key(
-      "rate_hz", \.reading.rate, .rate(1...100_000), example: SampleRate(10),
+      "rate_hz", \.loadCell.rate, .rate(1...100_000), example: SampleRate(10),
       "The rate that a load-cell converter is meant to have, in samples per second. Grampad does not set it: the udev rule "
         + "of `grampad devices --udev` does. `health` reports a different rate.")
     Key(
-      "gain", \.reading.gain, .number(above: 0, through: 1024), example: 128,
+      "gain", \.loadCell.gain, .number(above: 0, through: 1024), example: 128,
       "The gain that a load-cell converter is meant to have. The udev rule sets it, and `health` reports a different one."
     )
   }

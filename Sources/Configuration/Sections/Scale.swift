@@ -8,7 +8,7 @@ extension ScaleSettings.Scale: ConfigurationSection {
       "Capacity in grams. The scale reports overload at or above it. Do not exceed what the pad can bear.")
     Key("division_g", \.division, .division, "Scale division in grams, no larger than the capacity.")
     Key(
-      "minimum_g", \.minimum, .grams(0...Grams.maximum.value), settings: .page(.settingsMinimum, in: .settingsScale),
+      "minimum_g", \.minimum, .grams(0...Grams.maximum.value), settings: .page(.settingsMinimum, in: .scale),
       "Smallest net weight in grams that can be committed, below the capacity. It applies to the magnitude, so also to a "
         + "load that was removed. Set to 0 to allow any weight, including zero.")
     Key(
@@ -22,7 +22,7 @@ extension ScaleSettings.Scale: ConfigurationSection {
       "Record each load once when it comes to rest, and the next one only after the scale was back at zero. A load that "
         + "already lies on the scale at the start is not recorded.")
     Key(
-      "unit", \.unit, .oneOf(MassUnit.self), example: .ounce, settings: .page(.settingsUnit, in: .settingsScale),
+      "unit", \.unit, .oneOf(MassUnit.self), example: .ounce, settings: .page(.settingsUnit, in: .scale),
       "Unit of the display: the fields printable and the topic display, the page and the terminal. The step is the smallest of "
         + "1, 2 or 5 times a power of ten that is not finer than the division. Masses in JSON, records and the configuration "
         + "stay in grams.")

@@ -9,7 +9,7 @@ extension ConfigurationFile {
   ///
   /// `value` is in force, `configured` is the value without the settings of the page, `source` is `default`,
   /// `configuration` or `page`, and `schema` is the JSON schema of the values. `name`, `group` and `accepts` are sentences with their
-  /// keys and values.
+  /// keys and values. The keys of a group follow each other.
   ///
   /// - Parameter running: The configuration that the appliance started with.
   package func settingsState(startedWith running: Configuration) -> [UInt8] {
@@ -25,10 +25,13 @@ extension ConfigurationFile {
       json.fields(("surface", current.pad.surface.rawValue))
       json.key("keys")
       json.object { json in
-        for key in Configuration.settableKeys {
-          guard let names = key.pageNames else { continue }
-          json.key(key.name)
-          json.object { json in write(key, names, to: &json) }
+        let keys = Configuration.settableKeys
+        for group in SettingsGroup.allCases {
+          for key in keys {
+            guard let names = key.pageNames, names.group == group else { continue }
+            json.key(key.name)
+            json.object { json in write(key, names.name, in: group, to: &json) }
+          }
         }
       }
     }
@@ -36,13 +39,13 @@ extension ConfigurationFile {
   }
 
   private func write(
-    _ key: Key<Configuration>, _ names: (name: TextKey, group: TextKey), to json: inout JSONWriter
+    _ key: Key<Configuration>, _ name: TextKey, in group: SettingsGroup, to json: inout JSONWriter
   ) {
     json.put("value", key.output(current))
     json.put("configured", key.output(configured))
     json.fields(("source", source(of: key.name)))
-    json.sentence("name", Sentence(names.name))
-    json.sentence("group", Sentence(names.group))
+    json.sentence("name", Sentence(name))
+    json.sentence("group", Sentence(group.title))
     if let accepted = key.accepted { json.sentence("accepts", accepted) }
     json.fields(("meaning", key.documentation))
     json.put("restart", key.restart.map { .text($0) })

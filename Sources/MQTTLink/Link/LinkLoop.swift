@@ -33,7 +33,7 @@ final class LinkLoop {
   private var quality = SubscriptionQuality.atLeastOnce
 
   init(
-    _ settings: LinkSettings, _ mailbox: Mailbox, wakenBy wake: Int32, _ shared: SharedConnection, _ logger: Logger,
+    _ settings: LinkSettings, _ mailbox: Mailbox, wokenBy wake: Int32, _ shared: SharedConnection, _ logger: Logger,
     onEvent: @escaping (LinkEvent) -> Void
   ) {
     self.settings = settings
@@ -42,6 +42,7 @@ final class LinkLoop {
     self.logger = logger
     self.onEvent = onEvent
     rotation = BrokerRotation(settings)
+    // Never lowered, so that it is reported once for each time that it is raised.
     poller.watch(wake, for: [.readable, .once])
   }
 
@@ -113,8 +114,7 @@ final class LinkLoop {
         isLast ? deadline : min(deadline, .now() + Interval(nanoseconds: settings.answerDeadline.nanoseconds / 2))
       let handle = try MosquittoHandle(settings, broker: broker, version: version)
       do throws(LinkError) {
-        let connection = try Connection(
-          handle, settings, localAddress: families.count > 1 ? family.wildcard : nil)
+        let connection = try Connection(handle, settings, localAddress: families.count > 1 ? family.wildcard : nil)
         try awaitConnack(connection, openBy: limit, deadline: deadline)
         return connection
       } catch {

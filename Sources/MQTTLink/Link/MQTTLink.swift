@@ -33,7 +33,7 @@ package final class MQTTLink: Sendable {
   /// The same, with a custom random number generator for the delays between attempts.
   package func start(randomness: some RandomNumberGenerator & Sendable) {
     mailbox.worker.start { [settings, logger, onEvent, mailbox, connection] inbox in
-      let loop = LinkLoop(settings, mailbox, wakenBy: inbox.descriptor, connection, logger) { event in
+      let loop = LinkLoop(settings, mailbox, wokenBy: inbox.descriptor, connection, logger) { event in
         if !mailbox.state.withLock({ $0.isSilent }) { onEvent(event) }
       }
       loop.run(randomness: randomness)

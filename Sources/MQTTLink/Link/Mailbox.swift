@@ -26,7 +26,7 @@ final class Mailbox: Sendable {
   }
 
   let state: Mutex<State>
-  /// The link's thread.
+  /// The link's thread, which ends as `stopRequest` says.
   let worker = Worker<Never>("mqtt")
 
   init(_ queues: SendQueues) {

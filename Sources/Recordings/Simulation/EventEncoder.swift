@@ -99,12 +99,10 @@ package struct EventEncoder: Sendable {
       events.append(.init(time: time, type: .absolute, code: AxisCode.multitouchY.rawValue, value: y))
       events.append(
         .init(time: time, type: .absolute, code: AxisCode.multitouchPressure.rawValue, value: contact.counts))
-      events.append(
-        .init(time: time, type: .synchronization, code: SynchronizationCode.multitouchReport, value: 0))
+      events.append(.init(time: time, type: .synchronization, code: SynchronizationCode.multitouchReport, value: 0))
     }
     if contacts.isEmpty && isTouching {
-      events.append(
-        .init(time: time, type: .synchronization, code: SynchronizationCode.multitouchReport, value: 0))
+      events.append(.init(time: time, type: .synchronization, code: SynchronizationCode.multitouchReport, value: 0))
     }
     touch(!contacts.isEmpty, time, &events)
   }

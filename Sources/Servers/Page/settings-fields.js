@@ -35,14 +35,18 @@ export function numberIn(control) {
 }
 
 /** The control of a value that has this schema; `null` for one that takes more than a control. */
-export function control(schema, value) {
+export function controlFor(schema, value) {
   if (schema.type === 'boolean') return make('input', { type: 'checkbox', checked: value });
   if (schema.enum) return choice(schema.enum.map(each => [each, each]), value);
   return { string: input, number, integer: number }[schema.type]?.(value) ?? null;
 }
 
-/** The value of a control, as it is sent. */
-export const valueOf = control => control.type === 'checkbox' ? control.checked : control.inputMode === 'decimal' ? numberIn(control) : control.value;
+/** The value of such a control, as it is sent. */
+export function valueOf(control, schema) {
+  if (control.type === 'checkbox') return control.checked;
+  if (control.inputMode === 'decimal') return numberIn(control);
+  return schema.enum?.find(each => String(each) === control.value) ?? control.value;
+}
 
 /** A choice of `[value, name]` pairs. A value that is not among them stays. */
 export function choice(pairs, value) {

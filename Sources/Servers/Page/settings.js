@@ -2,7 +2,7 @@
 
 import { TITLES } from './panels.js';
 import { sentence } from './sentences.js';
-import { button, clearFaults, control, field, make, showFault, valueOf } from './settings-fields.js';
+import { button, clearFaults, controlFor, field, make, showFault, valueOf } from './settings-fields.js';
 import { Broker, Containers, QuickActions } from './settings-lists.js';
 import { texts } from './settings-texts.js';
 import { ZoneEditor } from './settings-zones.js';
@@ -103,21 +103,21 @@ class Settings {
   groups() {
     const groups = new Map();
     for (const [key, setting] of Object.entries(this.state.keys)) {
-      const title = sentence(setting, 'group'), group = groups.get(title) ?? { nodes: [], fields: [], origins: [] };
-      const editor = this.editors[key], plain = editor ? null : control(setting.schema, setting.value);
+      const group = groups.get(setting.group_key) ?? { title: sentence(setting, 'group'), nodes: [], fields: [], origins: [] };
+      const editor = this.editors[key], plain = editor ? null : controlFor(setting.schema, setting.value);
       if (!editor && !plain) continue;
-      groups.set(title, group);
+      groups.set(setting.group_key, group);
       if (editor) {
         group.nodes.push(editor.node);
         group.origins.push(this.origin(key, `${sentence(setting, 'name')}: `));
       } else {
-        this.editors[key] = { value: () => valueOf(plain) };
+        this.editors[key] = { value: () => valueOf(plain, setting.schema) };
         const box = field(sentence(setting, 'name'), plain, key, plain.inputMode === 'decimal' ? sentence(setting, 'accepts') : '');
         box.append(this.origin(key));
         group.fields.push(box);
       }
     }
-    return [...groups].map(([title, { nodes, fields, origins }]) => make('fieldset', {}, make('legend', { textContent: title }),
+    return [...groups.values()].map(({ title, nodes, fields, origins }) => make('fieldset', {}, make('legend', { textContent: title }),
       ...nodes, fields.length ? make('div', { className: 'grid' }, ...fields) : null, ...origins));
   }
 
@@ -153,16 +153,16 @@ class Settings {
   }
 
   /** Requests a change after which the values of the scale are shown instead of what was typed. */
-  async replace(change, sentence) {
-    if (await this.mayDiscard()) this.submit(change, sentence);
+  async replace(change, said) {
+    if (await this.mayDiscard()) this.submit(change, said);
   }
 
-  async submit(change, sentence) {
+  async submit(change, said) {
     this.summary.textContent = '';
     const state = await this.request({ revision: this.state.revision, ...change });
     if (!state) return;
     this.show(state);
-    this.page.toast(sentence);
+    this.page.toast(said);
     this.dialog.querySelector('h2').focus();
   }
 

@@ -293,7 +293,7 @@ extension LoadFilter: Invariants {
   var invariants: KeyValuePairs<String, Bool> {
     [
       "a window has a newest value": history.count == 0 || held != nil,
-      "a value in doubt is the newest one": suspect == nil || held != nil,
+      "a value in doubt is the newest one": suspect.map { $0.since == held?.since } ?? true,
       "noise is above zero": samples.noise.variance > 0,
       "a window does not begin after its newest value": held.map { windowBegan <= $0.since } ?? true,
     ]

@@ -30,8 +30,7 @@ extension PressRecognizer {
     guard case .held(let button, let since, _)? = current?.method else { return }
     let intention = (context.now - since).seconds / context.confirm.hold.seconds
     current?.method = .held(button: button, since: since, at: context.now)
-    current?.gesture.press(
-      intention: intention, isInConfirmArea: intention >= 1, threshold: context.confirm.threshold)
+    current?.gesture.press(intention: intention, isInConfirmArea: intention >= 1, threshold: context.confirm.threshold)
     reportState(context, &outcomes)
   }
 

@@ -74,8 +74,7 @@ extension PressRecognizer {
       let isInside = press.move(
         to: touch.height, force: isForceOfPress ? touch.counts : nil, slide: context.confirm.slide, at: context.now)
       current?.method = .zone(press)
-      current?.gesture.press(
-        intention: intention, isInConfirmArea: isInside, threshold: context.confirm.threshold)
+      current?.gesture.press(intention: intention, isInConfirmArea: isInside, threshold: context.confirm.threshold)
     case .history(let scrub):
       if touch.isBeside { return blockZones(.leftZone, context, &outcomes) }
       move(scrub, intention: intention, height: touch.height, context, &outcomes)

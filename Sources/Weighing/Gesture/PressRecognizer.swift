@@ -1,6 +1,6 @@
 /// Recognises presses on the pad and its buttons: one at a time; a second one cancels the first.
 ///
-/// `ScaleMachine` passes every frame and every deadline and receives outcomes.
+/// `PressTracker` passes every frame and every deadline and receives outcomes.
 struct PressRecognizer: Sendable {
   /// The outcome of a press.
   enum Outcome: Sendable {

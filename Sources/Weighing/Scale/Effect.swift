@@ -22,7 +22,7 @@ public enum Effect: Hashable, Sendable {
   case feedback(Feedback, at: Instant)
   /// Write a record to the journal, which returns the outcome as an input.
   indirect case record(WeighingDraft)
-  /// Publish a record that is on disk.
+  /// Show a record that is on disk, in the page and by the keyboard; a broker gets it from the outbox.
   indirect case weighing(RecordedWeighing, at: Instant)
   /// Publish the newest weighing that is not voided, with its current label, or that there are no weighings. It is
   /// historical if a void or a relabel was the cause.

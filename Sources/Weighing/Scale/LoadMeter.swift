@@ -1,12 +1,12 @@
 /// Measures the load on the pad: holds back spikes, filters the counts of the frames, and decides when a load is at
 /// rest.
 struct LoadMeter: Sendable {
-  private var filter = LoadFilter(fullScale: .zero)
-  private var stability: StabilityDetector
+  private(set) var filter = LoadFilter(fullScale: .zero)
+  private(set) var stability: StabilityDetector
   private var rebaselining = RebaseliningDetector()
-  private var signal = SignalMonitor()
+  private(set) var signal = SignalMonitor()
   private var loadsAtRest = LoadsAtRest()
-  private var flow = FlowSampler()
+  private(set) var flow = FlowSampler()
   private var newest = NewestFrame()
   /// How far the load moved from one sample to the next when it was last measured, in counts.
   private var moves = 0.0
@@ -27,8 +27,7 @@ struct LoadMeter: Sendable {
     filter = LoadFilter(pad)
     loadsAtRest = LoadsAtRest()
     reset()
-    signal.begin(
-      deliversEverySample: pad.description.deliversEverySample, fullScale: pad.axis.fullScale, at: time)
+    signal.begin(deliversEverySample: pad.description.deliversEverySample, fullScale: pad.axis.fullScale, at: time)
   }
 
   /// Discards everything about the load: the pad is gone or another one is connected.
@@ -297,11 +296,4 @@ struct LoadMeter: Sendable {
 
   /// What the filter knows about the load in counts; `nil` if nothing is on the pad.
   func estimate(at now: Instant) -> LoadFilter.Estimate? { filter.estimate(at: now) }
-}
-
-extension LoadMeter {
-  /// The first broken invariant of the filter and of what judges its results; `nil` if all hold.
-  var brokenInvariant: String? {
-    filter.brokenInvariant ?? stability.brokenInvariant ?? signal.brokenInvariant ?? flow.meter.pour.brokenInvariant
-  }
 }

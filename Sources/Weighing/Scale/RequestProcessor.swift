@@ -118,8 +118,7 @@ struct RequestProcessor: Sendable {
     effects.append(weigher.event(.rejected(request.name, rejection, detail), at: now))
     effects.append(
       .result(
-        ActionResult(
-          request: request, rejection: rejection, detail: detail, time: now, reading: weigher.reading)))
+        ActionResult(request: request, rejection: rejection, detail: detail, time: now, reading: weigher.reading)))
   }
 
   // MARK: Records

@@ -22,9 +22,9 @@
 /// A frame allocates nothing once every buffer has grown: pass the same array of effects each time, emptied with its
 /// capacity kept, and release the effects of one frame before the next. Keeping them is safe and costs a buffer.
 public struct ScaleMachine: Sendable {
-  private var weigher: Weigher
-  private var presses = PressTracker()
-  private var requests: RequestProcessor
+  private(set) var weigher: Weigher
+  private(set) var presses = PressTracker()
+  private(set) var requests: RequestProcessor
   private var publication: ReadingPublication
   private var contacts = ContactReporter()
   private var presence = PadPresence.unknown
@@ -67,6 +67,7 @@ public struct ScaleMachine: Sendable {
   ///
   /// A time before that of an earlier input counts as the time of that input.
   public mutating func handle(_ input: Input, at time: Instant, into effects: inout [Effect]) {
+    defer { assertInvariants() }
     // What is due at the very moment of the input follows it: a reading of t includes the frame of t.
     advance(to: Instant(nanoseconds: time.nanoseconds - 1), into: &effects)
     now = max(time, now)
@@ -102,11 +103,11 @@ public struct ScaleMachine: Sendable {
     }
     schedule()
     if let nextDeadline, nextDeadline <= time { advance(to: time, into: &effects) }
-    assert(brokenInvariant == nil, brokenInvariant ?? "")
   }
 
   /// Advances the time; appends the effects that are due.
   public mutating func advance(to time: Instant, into effects: inout [Effect]) {
+    defer { assertInvariants() }
     while let due = nextDeadline, due <= time {
       now = max(due, now)
       weigher.advanceFilter(to: now)
@@ -131,16 +132,8 @@ public struct ScaleMachine: Sendable {
     }
   }
 
-  /// The first broken invariant of the machine and of those in it; `nil` if all hold.
-  var brokenInvariant: String? {
-    var copy = self
-    copy.schedule()
-    if copy.nextDeadline != nextDeadline { return "the next deadline follows from the state" }
-    return weigher.brokenInvariant ?? presses.brokenInvariant ?? requests.brokenInvariant
-  }
-
   /// Computes `nextDeadline` after a change. The passing of time alone does not change it before it is due.
-  private mutating func schedule() {
+  mutating func schedule() {
     var earliest = EarliestInstant()
     earliest.include(publication.liveDeadline)
     earliest.include(weigher.nextDeadline(after: now))

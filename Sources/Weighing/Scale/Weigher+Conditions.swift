@@ -19,8 +19,7 @@ extension Weigher {
   mutating func overloadReference(_ pad: ConnectedPad) -> OverloadGuard.Reference {
     OverloadGuard.Reference(
       pad: pad, capacity: settings.scale.capacity, division: settings.scale.division, plateLoad: plateLoad(pad),
-      gross: gross,
-      noise: noise)
+      gross: gross, noise: noise)
   }
 
   /// How the pad samples the load, as measured; `nil` without a pad.

@@ -20,7 +20,7 @@ struct Weigher: Sendable {
   var instruments: Instruments
 
   private var register = TareRegister()
-  private var plate = Plate()
+  private(set) var plate = Plate()
   private var composer = ReadingComposer()
   private var reports = LoadReports()
   private var padReports = PadReports()
@@ -295,22 +295,5 @@ struct Weigher: Sendable {
     padReports.report(
       meter, on: pad, hasAssumedPlate: surface == .platter && pad != nil && plate.isAssumed,
       isUnderloaded: reading.isUnderloaded, motion: settings.stability.motion, tareEpoch: tareEpoch, at: now, &effects)
-  }
-}
-
-extension Weigher: Invariants {
-  var invariants: KeyValuePairs<String, Bool> {
-    [
-      "without a pad the scale is offline": pad != nil || reading.state == .offline,
-      "a reading of a pad has the tare in force": pad == nil || reading.tareEpoch == tareEpoch,
-      "noise is not negative": noise >= .zero && grossVariance >= 0,
-      "fingers on actions are fingers in zones": fingers.actions <= fingers.zones && fingers.actions >= 0,
-    ]
-  }
-
-  /// The first broken invariant of the weigher and of the machines in it; `nil` if all hold.
-  var brokenInvariant: String? {
-    invariants.first { !$0.value }?.key ?? reading.brokenInvariant ?? meter.brokenInvariant ?? plate.brokenInvariant
-      ?? instruments.brokenInvariant
   }
 }

@@ -21,6 +21,7 @@ import Testing
   @Test(arguments: try GoldenCase.all())
   func printsTheExpectedOutput(_ golden: GoldenCase) throws {
     guard !Self.isRewriting else { return }
+    #expect(try golden.isWrittenAsDifferences())
     let expected = try golden.expected()
     let replayed = try golden.replayed()
     guard replayed != Array(expected.utf8) else { return }

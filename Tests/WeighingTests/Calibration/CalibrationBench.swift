@@ -63,6 +63,7 @@ struct CalibrationBench {
       }
       scale.advance(to: now, into: &effects)
       session.advance(to: now)
+      scale.checkInvariants()
       if let broken = session.brokenInvariant { Issue.record("\(broken)") }
     }
     if isAttended { session.extend(at: now) }

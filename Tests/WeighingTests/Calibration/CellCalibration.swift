@@ -68,6 +68,7 @@ struct CellCalibration {
       let contact = Contact(serial: 1, position: nil, origin: nil, raw: RawForce(Int(counts)), isAtMaximum: false)
       let frame = Frame(time: now, contacts: [contact])
       scale.handle(.frame(frame), at: now, into: &effects)
+      scale.checkInvariants()
       session.handle(.frame(frame), at: now)
       session.advance(to: now)
     }

@@ -18,6 +18,7 @@ import Weighing
         let later = time + .milliseconds(3)
         effects.removeAll(keepingCapacity: true)
         appending.advance(to: later, into: &effects)
+        appending.checkInvariants()
         #expect(effects == handingOut.advance(to: later), "seed \(seed)")
       }
     }

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Weighing
 
-/// These replace the methods of `Weighing` in all tests of this target, in order to check the invariants after each input.
+/// These replace the methods of `Weighing` in the tests of this target, in order to check the invariants after each input. What calls the
+/// methods with `into` checks them by itself.
 extension ScaleMachine {
   mutating func handle(_ input: Input, at time: Instant) -> [Effect] {
     var effects: [Effect] = []
@@ -18,7 +19,7 @@ extension ScaleMachine {
     return effects
   }
 
-  private func checkInvariants() {
+  func checkInvariants() {
     if let brokenInvariant { Issue.record("at \(now.nanoseconds): \(brokenInvariant)") }
   }
 }

@@ -73,9 +73,11 @@ struct ConverterScale {
         serial: 1, position: nil, origin: nil, raw: RawForce(min(value, Int(converter.maximum))),
         isAtMaximum: value >= Int(converter.maximum))
       machine.handle(.frame(Frame(time: now, contacts: [contact])), at: now, into: &effects)
+      machine.checkInvariants()
     }
     time = end
     machine.advance(to: Self.start + .seconds(end), into: &effects)
+    machine.checkInvariants()
   }
 
   /// Lets a person press on the load.

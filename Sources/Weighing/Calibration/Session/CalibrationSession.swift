@@ -72,6 +72,7 @@ package struct CalibrationSession: Sendable {
 
   /// Processes an event of the pad.
   package mutating func handle(_ event: PadEvent, at now: Instant) {
+    defer { assertInvariants() }
     guard end == nil, gauge != nil else { return }
     switch event {
     case .frame(let frame):
@@ -186,6 +187,7 @@ package struct CalibrationSession: Sendable {
 
   /// Performs a request of the user; returns `false` if it is not possible now.
   package mutating func perform(_ request: Request, at now: Instant) -> Bool {
+    defer { assertInvariants() }
     guard end == nil, let gauge else { return false }
     switch (request, activity) {
     case (.stop, .measuring), (.stop, .verifying), (.stop, .testing):

@@ -3,7 +3,7 @@ import Weighing
 
 extension Zones.Zone {
   /// A force fader, as an example for the documentation.
-  static let control = ControlName("lamp").map { [Self(.control($0), .init(x: 0.2...0.8, y: 0...0.15))] }
+  static let controlExample = ControlName("lamp").map { [Self(.control($0), .init(x: 0.2...0.8, y: 0...0.15))] }
 
   /// The maximum number of force faders. Chosen: more are too small for a finger next to a load.
   package static let maximumControls = 8
