@@ -21,7 +21,7 @@ package final class DemoScreen: Sendable {
     var isGreeting = false
     /// Whether it has been printed; nothing else is shown before.
     var hasGreeted = false
-    /// Whether nobody can read the output any more.
+    /// Whether the output has lost its reader.
     var isClosed = false
     var weight = ""
     var ring = ""

@@ -13,9 +13,7 @@ extension Invariants {
 
   /// The first invariant of this machine alone that does not hold.
   var ownBrokenInvariant: String? { invariants.first { !$0.value }?.key }
-}
 
-extension Invariants {
   /// Stops a debug build when an invariant is broken.
   @inline(__always)
   func assertInvariants() { assert(brokenInvariant == nil, brokenInvariant ?? "") }
