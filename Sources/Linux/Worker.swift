@@ -3,6 +3,8 @@ import Weighing
 
 /// A thread for what may block: it takes the requests that others send, sleeps until something arrives or is due, and ends when
 /// it is stopped.
+///
+/// Its inbox is bounded: by `capacity`, or by those who send, where a request that is lost would break a promise.
 package final class Worker<Request: Sendable>: Sendable {
   private struct State: Sendable {
     var requests: [Request] = []

@@ -120,6 +120,9 @@ extension All {
         }).map(([key]) => key).join())
         """)
       #expect(lost as? String == "")
+      let titles = try browser.evaluate(
+        "[...document.querySelectorAll('#settings fieldset > legend')].map(each => each.textContent).join()")
+      #expect(titles as? String == "Scale,Stability,Zones,Containers,Quick actions,Broker")
       let limits = try browser.text("\(Self.field("stability.time_ms")).parentElement.innerText")
       #expect(limits.contains("an integer from 1 to 60000"), "\(limits)")
     }

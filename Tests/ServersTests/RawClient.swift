@@ -22,6 +22,12 @@ final class RawClient: Sendable {
 
   deinit { close(socket) }
 
+  /// Lets the connection be reset instead of closed when the client is released.
+  func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Sends a text; `false` when the other side has closed.
   @discardableResult
   func send(_ text: String) -> Bool {

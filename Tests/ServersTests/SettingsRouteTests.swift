@@ -77,6 +77,36 @@ struct SettingsRouteTests {
     try await settings.expectToken()
   }
 
+  /// A disk that hangs, and clients that give up: what they have asked for waits on.
+  @Test func refusesWhatCannotBeAnsweredSoon() async throws {
+    let asked = AsyncStream<Completion<SettingsAnswer>>.makeStream()
+    let source = SettingsSource(state: { asked.continuation.yield($0) }) { _, _ in }
+    let dashboard = try await RunningDashboard({ $0.limits.connections = 3 }, changing: source)
+    let settings = WritingPath(path: "/api/settings", dashboard: dashboard)
+    var waiting = asked.stream.makeAsyncIterator()
+    /// Asks for the settings and waits until somebody has been asked to answer.
+    func ask() async throws -> (RawClient, answer: Completion<SettingsAnswer>) {
+      let client = try RawClient(dashboard.port)
+      client.send("GET /api/settings HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+      let answer = await waiting.next()
+      return (client, try #require(answer))
+    }
+    var answers: [Completion<SettingsAnswer>] = []
+    for _ in 1...3 {
+      let (client, answer) = try await ask()
+      answers.append(answer)
+      client.reset()
+    }
+    // Their connections are free again.
+    while try await RawClient.request(dashboard.port, "GET /").status != 200 {}
+    let refused = try await settings.get()
+    #expect(refused.status == 503 && refused.contains("Retry-After: 2"))
+    for answer in answers { answer(.state(Array("{}".utf8))) }
+    let (client, answer) = try await ask()
+    answer(.state(Array("{}".utf8)))
+    #expect(await client.read().text.status == 200)
+  }
+
   @Test func isMissingWithoutAConfigurationFile() async throws {
     let settings = WritingPath(path: "/api/settings", dashboard: try await RunningDashboard())
     #expect(try await settings.get().status == 404)

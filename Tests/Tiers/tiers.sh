@@ -97,6 +97,7 @@ tier_sources() {
   check language check_language || ok=no
   check tiers check_table || ok=no
   check tests-in-tiers check_tests_in_tiers || ok=no
+  check constants Tests/Constants/sweep --check || ok=no
   Tests/DeliveryModel/run || ok=no
   [[ $ok == yes ]]
 }

@@ -14,8 +14,8 @@ import Weighing
 ///   link: connected ───────►┘                       └─ outbox ──► link, a window at a time
 /// ```
 ///
-/// A slow or hung disk delays only records. The queue of this thread is bounded: the core allows 64 pending drafts, and
-/// there are at most as many acknowledgements as messages in flight.
+/// A slow or hung disk delays only records. The queue of this thread is bounded: the core allows 64 pending drafts, there are
+/// at most as many acknowledgements as messages in flight, and `capacity` limits what users can have stored besides.
 final class JournalLoop: Sendable {
   /// Output of the loop, on its own thread.
   enum Output: Sendable {
@@ -61,13 +61,16 @@ final class JournalLoop: Sendable {
     case resend(ResendRequest)
   }
 
+  /// The number of waiting requests from which on entries for the audit trail and containers are lost.
+  static let capacity = 1024
+
   private let journal: Journal
   private let location: JournalLocation
   private let topics: Topics
   private let logger: Logger
   private let publish: @Sendable (Message, UInt64) -> Admission
   private let onOutput: @Sendable (Output) -> Void
-  private let worker = Worker<Request>("journal")
+  private let worker = Worker<Request>("journal", capacity: capacity)
   private let restored = Signal()
 
   /// Makes a loop; it does nothing until `start`.
@@ -158,9 +161,14 @@ final class JournalLoop: Sendable {
   func waitForMemory(within limit: Interval) -> Bool { restored.wait(within: limit) }
 
   private func append(_ request: Request) {
-    // Only the newest state matters.
-    worker.send(request) { last in
-      if case .remember = request, case .remember = last { true } else { false }
+    switch request {
+    case .audit, .changeContainer:
+      guard !worker.send(request) else { return }
+      logger.error("too much waits for the disk; not stored", metadata: ["journal.request": "\(request)"])
+    case .acknowledged, .announce, .begin, .connected, .disconnected, .record, .remember, .resend, .retainedSequence,
+      .subscribed:
+      // Only the newest state matters.
+      worker.send(request) { last in if case .remember = request, case .remember = last { true } else { false } }
     }
   }
 }

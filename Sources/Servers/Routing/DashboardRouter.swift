@@ -39,6 +39,8 @@ final class DashboardRouter: Responder {
   /// When the server was made, the zero of `ms` in snapshots.
   let start = Instant.now()
   private let wrongTokens: WrongTokens
+  /// Number of requests that are answered later and have not been.
+  private let unanswered = Mutex(0)
 
   init(
     _ settings: DashboardServer.Settings, sources: DashboardSources, viewers: Viewers, trace: NetTrace,
@@ -57,7 +59,18 @@ final class DashboardRouter: Responder {
   func answer(to request: Request) -> Answer {
     switch decide(request) {
     case .response(let response): return .response(count(response))
-    case .later(let work): return .later { [self] completion in work { [self] in completion(count($0)) } }
+    case .later(let work):
+      // If a disk hangs, clients that give up leave theirs.
+      guard unanswered.withLock({ $0 }) < settings.withLock({ $0.limits.connections }) else {
+        return .response(count(.error(.busy, allowing: "")))
+      }
+      unanswered.withLock { $0 += 1 }
+      return .later { [self] completion in
+        work { [self] response in
+          unanswered.withLock { $0 -= 1 }
+          completion(count(response))
+        }
+      }
     case .webSocket(let session):
       counters.countResponse(Int(HTTPResponseStatus.switchingProtocols.code))
       return .webSocket(session)

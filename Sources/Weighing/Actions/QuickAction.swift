@@ -19,11 +19,11 @@ public struct QuickAction: Hashable, Sendable {
   public static let maximumCount = 4
   /// The maximum number of parameters of a quick action.
   public static let maximumParameters = 16
-  /// The maximum length of title, subtitle and icon.
+  /// The maximum length of title, subtitle and icon, each in bytes of UTF-8.
   public static let maximumTextBytes = 128
-  /// The maximum length of a parameter's text.
+  /// The maximum length of a parameter's text and of a label, in bytes of UTF-8.
   public static let maximumValueBytes = 256
-  /// The maximum length of a type and of a parameter's name.
+  /// The maximum length of a type, of a parameter's name and of the name of a control, in bytes.
   public static let maximumNameBytes = 64
 
   /// Makes a quick action.
@@ -83,7 +83,7 @@ public struct QuickAction: Hashable, Sendable {
   }
 
   /// Whether a name is reserved: that of a built-in action, `history`, the zone that scrubs through the weighings, or
-  /// `actions`, the command that replaces the list.
+  /// the commands `actions`, which replaces the list, and `resend`, which publishes records again.
   public static func isReserved(_ text: String) -> Bool {
     Action(rawValue: text) != nil || ["history", "actions", "resend"].contains(text)
   }

@@ -18,20 +18,18 @@ struct NoiseCorrelation: Sendable {
   private var (one, two, four, eight) = (0.0, 0.0, 0.0, 0.0)
   private var seen = 0.0
 
-  /// The size of the ring less one.
+  /// The size of the ring in samples, a power of two, less one; more than `delay` and `farthest` together.
   private static let mask = 31
-  /// The largest distance, and the number of samples at rest that have to follow a sample.
+  /// The largest distance in samples, and the number of samples at rest that have to follow a sample.
   private static let farthest = 8
   private static let delay = 16
   /// The memory in samples.
   private static let memory = 1024.0
-  /// Squares of more than three standard deviations count as three.
+  /// The largest square that counts, as a multiple of the mean square: three standard deviations.
   private static let limit = 9.0
-  /// The number of samples from which on the noise is learned, and after which twice its variance is assumed.
+  /// The number of samples from which on the noise is known, and at which twice the variance found is assumed.
   private static let few = 16.0
   private static let doubt = 22.0
-  /// The variance of rounding to counts.
-  private static let floor = 1.0 / 12
 
   /// The load has moved: the next sample has nothing to do with the last one.
   mutating func interrupt() { available = 0 }
@@ -51,9 +49,9 @@ struct NoiseCorrelation: Sendable {
       let difference = rested - values[(newest &- distance) & Self.mask] - slope * Double(distance)
       let square = difference * difference / 2
       let bounded = seen <= Self.few ? square : min(square, Self.limit * mean)
-      return max(mean + (bounded - mean) / seen, Self.floor)
+      return max(mean + (bounded - mean) / seen, SampleNoise.ofRounding)
     }
-    (one, two, four, eight) = (learn(one, 1), learn(two, 2), learn(four, 4), learn(eight, 8))
+    (one, two, four, eight) = (learn(one, 1), learn(two, 2), learn(four, 4), learn(eight, Self.farthest))
   }
 
   /// The noise at rest, with what so few samples leave open; `nil` while there are too few.

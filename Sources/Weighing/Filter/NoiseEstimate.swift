@@ -11,10 +11,6 @@ struct NoiseEstimate: Sendable {
   private var seen = 0
   private var lastStep = 0.0
 
-  /// The assumed noise before the first samples, as a fraction of the full scale. Chosen: 3 counts of 1,023, twice the
-  /// noise of a usual one, unlearned in a few frames; a pad that is noisier than that would have to be learned slowly.
-  private static let prior = 3.0 / 1023
-  private static let floor = 1.0 / 12.0
   /// The memory, in samples, while the load rests and while it changes; and how many samples the prior is worth.
   private static let memory = 256.0
   private static let memoryInMotion = 512.0
@@ -22,13 +18,13 @@ struct NoiseEstimate: Sendable {
 
   /// Makes an estimate for an axis of this many counts.
   init(fullScale: RawForce) {
-    deviation = max(Self.prior * Double(fullScale.counts), Self.floor.squareRoot())
+    deviation = max(SampleNoise.prior * Double(fullScale.counts), SampleNoise.ofRounding.squareRoot())
     variance = deviation * deviation
   }
 
   /// Makes an estimate that knows the noise already, from this number of samples.
   init(deviation: Double, samples: Int) {
-    variance = max(deviation * deviation, Self.floor)
+    variance = max(deviation * deviation, SampleNoise.ofRounding)
     self.deviation = variance.squareRoot()
     seen = samples
   }
@@ -38,7 +34,7 @@ struct NoiseEstimate: Sendable {
     guard repeats > 0 else { return }
     observe(step: 0, settled: settled)
     for _ in 1..<max(min(repeats, Int(Self.memory)), 1) { update(0, settled: settled) }
-    deviation = max(variance, Self.floor).squareRoot()
+    deviation = max(variance, SampleNoise.ofRounding).squareRoot()
   }
 
   /// Evaluates the step from one sample to the next.
@@ -46,13 +42,13 @@ struct NoiseEstimate: Sendable {
     let bend = step - lastStep
     lastStep = step
     update(min(bend * bend / 6, 9 * variance), settled: settled)
-    deviation = max(variance, Self.floor).squareRoot()
+    deviation = max(variance, SampleNoise.ofRounding).squareRoot()
   }
 
   private mutating func update(_ square: Double, settled: Bool) {
     if settled { seen = min(seen + 1, Int(Self.memory)) }
     let gain = settled ? 1 / min(Double(seen) + Self.priorWeight, Self.memory) : 1 / Self.memoryInMotion
     variance += gain * (square - variance)
-    variance = max(variance, Self.floor / 4)
+    variance = max(variance, SampleNoise.ofRounding / 4)
   }
 }

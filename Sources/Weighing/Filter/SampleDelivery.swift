@@ -11,9 +11,9 @@ enum SampleDelivery: Sendable {
   /// With this noise, in counts, one value in 28 is repeated. The axes of force pads are less noisy: 2 g are 5 of 1,023
   /// counts.
   static let noisy = 8.0
-  /// With less noise than this, one value in seven is repeated.
+  /// With less noise than this, in counts, more than one value in seven is repeated.
   static let quiet = 2.0
-  /// The noise that the first frames of a slow pad have to show, with the doubt of so few.
+  /// The noise in counts that the first frames of a slow pad have to show, with the doubt of so few.
   static let noisyAtStart = 6.0
   /// The least ratio of the full scale to the noise of a sample: with more noise, the values are different loads.
   static let leastSignal = 256.0
@@ -42,12 +42,12 @@ struct RecentFrames: Sendable {
   /// Appends a frame; only the last eight remain.
   mutating func append(_ value: Double, at time: Instant) {
     frames[next] = (value, time)
-    next = (next + 1) & 7
+    next = (next + 1) % Self.maximum
     count = min(count + 1, Self.maximum)
   }
 
   /// The frames from the oldest, 0, to the newest.
   subscript(index: Int) -> (value: Double, time: Instant) {
-    frames[(next &+ 8 &- count &+ index) & 7]
+    frames[(next &+ Self.maximum &- count &+ index) % Self.maximum]
   }
 }

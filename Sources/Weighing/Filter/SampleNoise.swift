@@ -20,6 +20,12 @@ struct SampleNoise: Sendable {
     persistence(zero, first, max(second - zero / samples.squareRoot(), 0))
   }
 
+  /// The noise before the first samples, as a fraction of the full scale. Chosen: 3 counts of 1,023, twice the noise of a
+  /// usual pad, unlearned in a few frames; a pad that is noisier than that would have to be learned slowly.
+  static let prior = 3.0 / 1023
+  /// The variance of rounding to counts, in squared counts.
+  static let ofRounding = 1.0 / 12
+
   /// The limits of the correlation: beyond them the samples show a movement rather than noise.
   private static let shortestTail = 0.25
   private static let maximumPersistence = 6.0

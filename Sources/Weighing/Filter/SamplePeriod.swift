@@ -18,15 +18,15 @@ struct SamplePeriod: Sendable {
 
   private var recent: InlineArray<8, Int64> = .init(repeating: 0)
   private var next = 0
-  /// Whether the pad has had frames at distances of less than `longest`.
+  /// Whether the pad has had `fewestFast` of eight frames at distances of less than `longest`.
   private(set) var wasFast = false
 
-  /// No pad is faster than 2 kHz, and no pad that repeats values is slower than 25 Hz.
+  /// In nanoseconds: no pad is faster than 2 kHz, and no pad that repeats values is slower than 25 Hz.
   private static let shortest: Int64 = 500_000
   private static let longest: Int64 = 40_000_000
-  /// No converter is slower than this; the slowest ones of the trade take a sample a second.
+  /// No converter is slower than this, in nanoseconds; the slowest ones of the trade take a sample a second.
   private static let longestRegular: Int64 = 1_500_000_000
-  /// The longest period that equal distances alone show: 8 samples per second, a fifth less than the slowest common
+  /// The longest period in ns that equal distances alone show: 8 samples/s, a fifth less than the slowest common
   /// converters (HX711, 10 per second).
   private static let longestQuiet: Int64 = 125_000_000
   /// A pad with this many short intervals among eight is not a slow converter. One or two may be frames delivered

@@ -38,17 +38,13 @@ struct SequenceNoise: Sendable {
   /// The squared differences at the distances 1, 2 and 4, learned at the same moments, and how many were seen.
   private var far = (one: 0.0, two: 0.0, four: 0.0, seen: 0.0)
 
-  /// The noise before the first differences, as a fraction of the full scale: large enough for nothing to be a change.
-  private static let prior = 3.0 / 1023
-  /// The variance of rounding to counts.
-  private static let floor = 1.0 / 12
   /// The memory in samples: at rest, in motion, and of the correlation.
   private static let memory = 512.0
   private static let memoryInMotion = 512.0
   private static let memoryOfCorrelation = 1024.0
   /// The samples in which the noise of a movement is forgotten at rest.
   private static let recovery = 16.0
-  /// Differences of more than three standard deviations count as three.
+  /// The largest squared difference that counts, in variances: three standard deviations.
   private static let limit = 9.0
   /// The number of differences from which on a mean is better than the noise assumed beforehand.
   private static let fewest = 2.0
@@ -58,21 +54,21 @@ struct SequenceNoise: Sendable {
   private static let settled = 6
   /// The number of samples from which on the windows of the filter tell rest from motion.
   private static let certain = 16.0
-  /// This number of successive differences, each under a fifth of a standard deviation, shows that noise of less than
+  /// This number of successive squares, each under `tiny` of the variance, shows that noise of less than
   /// `wellKnown` samples was overrated, twice as many for more: chance does so once in two million samples, and once in
   /// six million million.
   private static let convincing = 8.0
   private static let wellKnown = 64.0
   private static let tiny = 1.0 / 25
   /// The assumed ratio of the squared differences at a larger distance to those of neighbours, and the number of
-  /// samples that the assumption is worth: half way between white noise and a real load cell.
+  /// samples that the assumption is worth: a correlation of 0.25, half that of a load cell.
   private static let assumedRatio = 1.5
   private static let assumedSamples = 8.0
 
   /// Makes an estimate for an axis of this many counts.
   init(fullScale: RawForce) {
-    let deviation = Self.prior * Double(fullScale.counts)
-    rest = max(deviation * deviation, Self.floor)
+    let deviation = SampleNoise.prior * Double(fullScale.counts)
+    rest = max(deviation * deviation, SampleNoise.ofRounding)
     noise = SampleNoise(variance: rest)
     quiet = noise
     likely = noise
@@ -123,11 +119,11 @@ struct SequenceNoise: Sendable {
 
   private mutating func learnAtRest(_ square: Double) {
     // The first difference replaces what was assumed.
-    if seen == 0 { rest = max(square, Self.floor) }
+    if seen == 0 { rest = max(square, SampleNoise.ofRounding) }
     let assumed = max(rest, unrest)
     seen = min(seen + 1, Self.memory)
     let bounded = seen <= Self.fewest ? square : min(square, Self.limit * assumed * doubt)
-    rest = max(rest + (bounded - rest) / seen, Self.floor)
+    rest = max(rest + (bounded - rest) / seen, SampleNoise.ofRounding)
     unrest += (rest - unrest) / Self.recovery
     guard square < assumed * Self.tiny else {
       small = (0, 0)
@@ -135,7 +131,7 @@ struct SequenceNoise: Sendable {
     }
     small = (small.count + 1, small.sum + square)
     if small.count >= (seen < Self.wellKnown ? Self.convincing : 2 * Self.convincing) {
-      rest = max(small.sum / small.count, Self.floor)
+      rest = max(small.sum / small.count, SampleNoise.ofRounding)
       unrest = rest
       seen = small.count
       small = (0, 0)
@@ -154,7 +150,7 @@ struct SequenceNoise: Sendable {
     }
     far.seen = min(far.seen + 1, Self.memoryOfCorrelation)
     func learn(_ mean: inout Double, _ square: Double) {
-      mean = max(mean + (min(square, Self.limit * mean) - mean) / far.seen, Self.floor)
+      mean = max(mean + (min(square, Self.limit * mean) - mean) / far.seen, SampleNoise.ofRounding)
     }
     learn(&far.one, one)
     learn(&far.two, squaredDifference(2))
@@ -183,6 +179,6 @@ struct SequenceNoise: Sendable {
     quiet = isQuieter ? noise : quiet.scaled(varianceBy: Self.rise)
   }
 
-  /// By how much the variance of the quietest noise rises with each sample: twofold in a minute at ten samples a second.
+  /// The factor of the variance of the quietest noise with each sample: twofold in 69 s at ten samples a second.
   private static let rise = 1.001
 }

@@ -73,7 +73,7 @@ struct SignalMonitor: Sendable {
   private(set) var isUnproven = false
   private var alwaysShowsNoise = false
 
-  /// Source: the specification of the scale.
+  /// The silence that shows missing samples, as a time and in sample periods. Source: the specification of the scale.
   private static let shortest = Interval.seconds(2)
   private static let periods = 15
   /// How much has to be known about the noise before silence is no rest.
@@ -81,17 +81,17 @@ struct SignalMonitor: Sendable {
   private static let shortestObservation = Interval.seconds(2)
   /// One in this many samples may repeat the value before it.
   private static let repeatedShare = 4
-  /// The least noise in counts; below, a value repeats in more than a quarter of the samples.
-  private static let leastNoise = 1.13
-  /// With a quarter of repeated values at most, nine in a row have a probability of 4e-6.
+  /// The least noise in counts, `repeatedShare` / (2√π): below, more than a quarter of the values repeat the last one.
+  private static let leastNoise = 1.128
+  /// A gap of more samples is a loss: with a quarter of repeated values, nine in a row have a probability of 4e-6.
   private static let mostRepeats = 9
   /// The number of samples after which half of them are forgotten: a table that shook does not count forever.
   private static let memory = 512
-  /// Chance does not explain what is less probable than 1e-9. Source: the specification of the scale.
+  /// The logarithm of 1e-9: chance explains nothing less probable. Source: the specification of the scale.
   private static let impossible = -20.72
-  /// One in a thousand: a longer run says nothing about load and noise.
+  /// The logarithm of one in a thousand: a less probable run says nothing about load and noise.
   private static let doubtful = -6.9
-  /// A little over one in four: where values hardly repeat, a repeated sample is no second one.
+  /// The logarithm of a little over one in four: where values repeat less, a repeated sample is no second one.
   private static let unusual = -1.35
   /// How long a converter may repeat a value before its noise is known. Source: the specification of the scale.
   private static let patience = Interval.seconds(3)
@@ -168,7 +168,7 @@ struct SignalMonitor: Sendable {
   /// commonest value of normally distributed noise.
   private func chanceOfRepeat(quietVariance: Double) -> Double {
     let seen = Double(repeats + 1) / Double(samples + 2)
-    let commonest = 1 / (2 * Double.pi * (quietVariance + 1.0 / 12)).squareRoot()
+    let commonest = 1 / (2 * Double.pi * (quietVariance + SampleNoise.ofRounding)).squareRoot()
     return min(max(seen, commonest), 1)
   }
 
@@ -197,7 +197,7 @@ struct SignalMonitor: Sendable {
     let counted = min(max(Int(taken), 1), Self.memory / 4)
     samples += counted
     repeats += isSame ? counted : counted - 1
-    observed = min(observed + interval, .seconds(60))
+    observed = min(observed + interval, Self.shortestObservation)
     if samples > Self.memory {
       samples /= 2
       repeats /= 2

@@ -174,8 +174,8 @@ struct AddedForce: Sendable {
   /// The load may move for this time before the force counts as a press: a fingertip that is put down moves it a
   /// little. Chosen: four samples of a converter with 9 samples per second.
   static let longestOnset = Interval.milliseconds(500)
-  /// The longest time in which a press rises past the threshold; a slower rise is a pour or a load. Chosen: five times
-  /// the slowest press of the tests.
+  /// The longest time in which a press rises past the threshold; a slower rise is a pour or a load. Chosen: three times
+  /// the slowest rise of the tests.
   private static let longestRise = Interval.milliseconds(2000)
   /// A press that has been above the threshold remains there while its force is above this part of it. Chosen: a hand
   /// that trembles by 8 % (one standard deviation) is rarely below it.
@@ -184,11 +184,11 @@ struct AddedForce: Sendable {
   /// A press that is not released within this time of its confirmation is a load: users do not hold a full ring for
   /// that long, and the weight of a load should not be delayed further. Chosen, not measured.
   static let longestConfirmed = Interval.milliseconds(2000)
-  /// A force that remains the same for this time and a sample is a load. Chosen: a tenth more than the longest press of
-  /// the tests, which holds its force exactly; a finger cannot do so for a second.
+  /// A force that remains the same for this time and a sample is a load. Chosen: a little longer than the longest press of
+  /// the tests that holds its force exactly (1.9 s); a finger cannot do so for a second.
   private static let longestSteady = Interval.milliseconds(2000)
   /// How long the force has to be back at the load: a load that is lifted only passes through the level of a smaller
-  /// one.
+  /// one. Chosen.
   static let back = Interval.milliseconds(50)
 }
 

@@ -5,7 +5,7 @@ public struct ControlName: Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
   /// The maximum length in bytes.
-  public static let maximumBytes = 64
+  public static let maximumBytes = QuickAction.maximumNameBytes
 
   /// Makes a name; `nil` for a text that cannot be one.
   public init?(_ text: String) {

@@ -31,7 +31,7 @@
 /// `confirmed`, its action is rejected with a `PressFailure`:
 ///
 /// - In a zone: a second finger in a zone, a key, a gap, a position more than 0.1 of the pad's width outside the zone,
-///   the timeout, a lift that looks like dragging or like an object that was pushed (`ZonePress.isReleasedByFinger`).
+///   the timeout, a lift that looks like dragging or like an object that was pushed (`ZonePress.failure`).
 /// - Added to a load: a key before `selected`, a gap, a rise that is too slow, force that does not come back
 ///   or stays the same for too long (`AddedForce`), one of two presses that was too short, a third press right after two.
 /// - A key or button: a second key, a finger in a zone, the loss of its device. There is no timeout: the user has to

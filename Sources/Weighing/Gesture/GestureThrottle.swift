@@ -6,7 +6,7 @@ struct GestureThrottle: Sendable {
   /// Whether the press differs from the last report.
   private(set) var hasUnreportedChange = false
 
-  /// A smaller change of the intention is not visible on a ring.
+  /// The least change of the intention that is reported, as a fraction: a smaller one is not visible on a ring.
   private static let minimumChange = 0.005
 
   /// Offers the current state of the press, with the index of the previewed weighing; returns whether to report it now.

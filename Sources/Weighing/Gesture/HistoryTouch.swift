@@ -70,8 +70,8 @@ struct HistoryTouch: Sendable {
   /// The index for the present force. Falling force returns to a newer weighing a quarter of a step late, so that the
   /// preview does not flicker between two.
   private var previewedIndex: Int? {
-    guard intention >= Self.least, !weighings.isEmpty else { return nil }
-    let steps = (intention - Self.least) / Self.range * Double(depth - 1) + Self.rounding
+    guard intention >= Press.minimumPreviewed, !weighings.isEmpty else { return nil }
+    let steps = (intention - Press.minimumPreviewed) / Self.range * Double(depth - 1) + UpwardSlide.rounding
     let last = min(weighings.count, depth) - 1
     let rising = min(Int(steps), last)
     guard let index, rising < index else { return rising }
@@ -80,11 +80,8 @@ struct HistoryTouch: Sendable {
 
   /// A shorter touch is a tap. Source: the requirements.
   private static let shortest = Interval.milliseconds(200)
-  /// The intention of the newest weighing, and the intention from there to the oldest. Source: the requirements.
-  private static let least = 0.25
+  /// The intention from the newest weighing to the oldest. Source: the requirements.
   private static let range = 0.5
-  /// In steps. Chosen.
+  /// How late falling force returns to a newer weighing, in steps from one weighing to the next. Chosen.
   private static let hysteresis = 0.25
-  /// Intentions are fractions: (0.75 - 0.25) / 0.5 * 9 is a little under 9.
-  private static let rounding = 1e-9
 }

@@ -98,7 +98,7 @@ struct Press: Sendable {
   }
 
   /// The least intention at which a report contains the reading that would be committed.
-  private static let minimumPreviewed = 0.25
+  static let minimumPreviewed = 0.25
 }
 
 /// A load at rest, kept during a press: the action applies to the load as it was before the press.

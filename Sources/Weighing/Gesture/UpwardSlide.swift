@@ -22,6 +22,6 @@ struct UpwardSlide: Sendable {
   /// Whether the finger has slid a distance.
   func hasReached(_ distance: Double) -> Bool { self.distance >= distance - Self.rounding }
 
-  /// Heights are fractions: 0.7 - 0.45 is a little under 0.25.
+  /// The tolerance for rounding errors of fractions: 0.7 - 0.45 is a little under 0.25.
   static let rounding = 1e-9
 }

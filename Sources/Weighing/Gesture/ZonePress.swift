@@ -58,18 +58,18 @@ struct ZonePress: Sendable {
   /// How long a finger rests before it is lifted. Chosen: with `slip`, a contact that still moves at half the pad's
   /// height per second is being dragged.
   private static let shortestRest = Interval.milliseconds(40)
-  /// How far a resting finger rolls at most: 2 mm on a pad of 100 mm. Chosen.
+  /// How far a resting finger rolls at most, as a fraction of the height: 2 mm on a pad of 100 mm. Chosen.
   private static let slip = 0.02
-  /// A smaller fraction of the threshold is not the force of a confirmation. Chosen: noise alone does not bridge the
-  /// gap.
+  /// The least force of a confirmation, as a fraction of the threshold; lighter touches do not measure steadiness.
+  /// Chosen: noise alone does not bridge the gap.
   static let minimumIntention = 0.9
   /// A contact that reaches the confirm area in fewer frames is too fast for an object. Chosen: 64 ms at 125 Hz.
   private static let fewestMoves = 8
   /// No finger holds its force within the noise of a good pad for this long; `SteadyForce` extends it on others. Chosen:
   /// all of 10,000 simulated presses fire.
   private static let longestSteady = Interval.milliseconds(1500)
-  /// A contact last reported above this height has left over the upper edge ...
+  /// A contact last reported above this height, as a fraction of the pad's, has left over the upper edge ... Chosen.
   private static let edge = 0.03
-  /// ... unless it had to go there to confirm: it has slid this much farther than necessary.
+  /// ... unless it had to go there to confirm: it has slid this fraction farther than necessary. Chosen.
   private static let overshoot = 0.1
 }

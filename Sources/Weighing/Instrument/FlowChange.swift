@@ -9,9 +9,9 @@ struct FlowChange: Sendable {
 /// The search for the moment at which one movement of the load became another.
 ///
 /// A load that rests and then moves is compared with one that only rests, a movement that changes with one that goes
-/// on. The reduction of the squared residuals in units of the noise is the generalised likelihood ratio of the change.
-/// Its variance is that of the noise or of the residuals, whichever is larger: a stream that splashes is no change. A
-/// bend, which keeps the load continuous, has one parameter less than two independent lines and is preferred to them.
+/// on. The reduction of the squared residuals in variances of the noise, here called the likelihood ratio, is twice its
+/// logarithm. The variance is that of the noise or of the residuals, whichever is larger: a stream that splashes is no
+/// change. A bend keeps the load continuous: it has one parameter less than two independent lines and is preferred.
 extension FlowHistory {
   /// Returns the likeliest change in a window, if it is likelier than a threshold.
   ///
@@ -104,9 +104,9 @@ extension FlowHistory {
   private static let fewestBefore = 2
   /// The degrees of freedom from which on the residuals say something about the noise.
   private static let fewestForResidual = 6
-  /// By how much less likely the end of a flow has to be than another change of it.
+  /// By how much likelier than the end of a flow another change of it has to be, as a likelihood ratio in variances.
   private static let preferenceOfStop = 7.0
-  /// The likelihood ratio by which two lines have to be better than a bend.
+  /// The likelihood ratio, in variances, by which two lines have to be better than a bend.
   private static let costOfJump = 10.0
 }
 

@@ -22,10 +22,10 @@ struct FlowHistory: Sendable {
   /// The time and the mass from which on all others count.
   private(set) var origin = Instant(nanoseconds: 0)
   private var reference = 0.0
-  /// The number of blocks since the last restart; also the index of the next one.
+  /// The number of blocks since all were removed; also the index of the next one.
   private(set) var count = 0
 
-  /// The number of blocks in the ring, a power of two.
+  /// The number of blocks in the ring, a power of two: more than the longest window of a flow has.
   static let capacity = 256
   private static let mask = capacity - 1
 

@@ -67,24 +67,24 @@ struct FlowMeter: Sendable {
   private static let longestFlow = 8.0
   /// The longest line that shows how fast the load flows, in seconds.
   private static let longestLine = 4.0
-  /// How long a movement lasts before it is known: a pour that begins at rest, any other, a cup that is put down slowly.
+  /// How long, in seconds, a movement lasts before it is known: a pour from rest or a bend, any other, a steep one.
   private static let patienceAtStart = 0.25
   private static let patience = 0.6
   private static let patienceIfSteep = 2.0
-  /// The age from which on the slope of a flow is its own, in seconds.
+  /// The age of a flow, in seconds, from which on the rest before it no longer counts for its slope.
   private static let longestStart = 3.5
   /// The fastest flow that is taken for a pour at once, in grams per second: a kettle pours about 10.
-  static let steep = 12.0
+  private static let steep = 12.0
   /// The least noise in grams: that of a scale which reports tenths (0.1 / √12).
   private static let leastNoise = 0.03
-  /// A bend within a block that changes it by less than this number of standard deviations cannot be told from noise.
+  /// A bend that changes a block by less than this number of standard deviations of its mean may be noise.
   private static let blur = 1.5
   /// The number of further blocks after which a change is where it was found.
   private static let revision = 3
   /// A jump by more grams than this is another load, which ends the rest before a flow.
   private static let otherLoad = 1.0
-  /// How far a stream that splashes is from a steady one, as a time: it arrives in lumps, the larger the faster it is.
-  /// Recorded pours scatter by 0.03 to 0.1 s.
+  /// How far a stream that splashes is from a steady one, in seconds of flow: it arrives in lumps, the larger the
+  /// faster it is. Recorded pours scatter by 0.03 to 0.1 s.
   private static let lump = 0.07
   /// The blocks from which on a flow shows that it is steady, and those at its end that may belong to a change.
   private static let fewestForUnevenness = 15
@@ -92,16 +92,16 @@ struct FlowMeter: Sendable {
   /// The scatter up to which it is, and the one that it is then allowed, as multiples of the variance of the noise.
   private static let steadiness = 2.0
   private static let unevenness = 4.0
-  /// The same for the largest lump that is no other load.
+  /// The largest lump, beyond `otherLoad`, that is no other load, in seconds of flow.
   private static let largestLump = 0.5
-  /// The number of standard deviations from which on a slope is a flow, at rest and in a flow.
+  /// The number of standard deviations from which on a slope is a flow: at rest, and otherwise.
   private static let certain = 3.0
   private static let significant = 2.5
   /// The same for a load that begins to flow: a small load that is put on is likelier otherwise.
   private static let credible = 2.0
-  /// The same for three blocks alone.
+  /// The same for three blocks alone, and for a young flow that no longer needs the rest before it.
   private static let evident = 8.0
-  /// The likelihood ratios at which a change is certain: at rest, in a flow, and if the slope of the window is already.
+  /// The likelihood ratios, in variances, of a certain change: at rest, in a flow, and if the slope is certain too.
   private static let ratioAtRest = 18.0
   private static let ratioInFlow = 20.0
   private static let ratioIfCertain = 9.0

@@ -61,9 +61,8 @@ struct FlowSampler: Sendable {
   mutating func add(
     _ counts: Double, at time: Instant, _ sampling: Sampling, _ calibration: Calibration
   ) {
-    if let held, time - held.counted > Self.shortestSilence {
-
-      if sampling.silence == .repeats || held.counted != held.since { hold(to: time, sampling, calibration) }
+    if let held, sampling.silence == .repeats || held.counted != held.since {
+      hold(to: time, sampling, calibration)
     }
     if !block.isEmpty, time - block.begin >= Self.blockLength { close(sampling.noise, calibration) }
     block.add(counts, at: time)
@@ -71,9 +70,6 @@ struct FlowSampler: Sendable {
     if time + sampling.period - block.begin >= Self.blockLength { close(sampling.noise, calibration) }
     held = Held(counts: counts, since: time, counted: time)
   }
-
-  /// No pad repeats values faster than this.
-  private static let shortestSilence = Interval.milliseconds(1)
 
   /// Counts the newest value as that of the samples up to a moment.
   private mutating func hold(to time: Instant, _ sampling: Sampling, _ calibration: Calibration) {

@@ -15,9 +15,9 @@ struct FlowScatter: Sendable {
   /// The mean of the squared distances, as the variance of one sample.
   private var scatter = 0.0
 
-  /// The memory in blocks.
+  /// The memory in blocks: each new one counts for one part in so many.
   private static let memory = 16.0
-  /// Distances of more than five standard deviations count as five.
+  /// The largest squared distance that counts, in variances: that of five standard deviations.
   private static let limit = 25.0
   /// The scatter counts from this multiple of the variance of the noise on: below it, chance explains it.
   private static let excess = 2.0

@@ -22,9 +22,9 @@ enum BalanceBoard {
   static let countsPerGram = 0.1
 
   /// The recommended capacity: 34 kg on every corner.
-  static let capacity = Grams(136_000)
+  static let capacity = Grams(4 * Double(range.maximum) * division.value)
   /// The recommended division: one count.
-  static let division = Grams(10)
+  static let division = Grams(1 / countsPerGram)
 }
 
 extension PadDescription {

@@ -12,15 +12,13 @@ struct DivisionRounding: Sendable {
   private var left: Int?
   private var wasResting = false
 
-  /// The number of standard deviations that the margin covers.
+  /// The standard deviations that the margin covers, and the narrowest margin in divisions. Chosen.
   private static let deviations = 3.0
   private static let narrowest = 0.02
   /// The widest margin while the load moves, and at rest for a further change in the same direction.
   private static let widest = 0.25
-  /// The widest margin for the first change at rest.
+  /// The widest margin for the first change at rest, and for a return to the previous digit, there at least `widest`.
   private static let widestAtRest = 0.45
-  /// The margins at rest for returning to the previous digit.
-  private static let back = 0.25...0.45
 
   /// Forgets the displayed digit.
   mutating func reset() {
@@ -44,7 +42,7 @@ struct DivisionRounding: Sendable {
       let margin =
         switch left {
         case let left? where (left < shown) == (nearest < shown):
-          min(max(doubt, Self.back.lowerBound), Self.back.upperBound)
+          min(max(doubt, Self.widest), Self.widestAtRest)
         case nil where isResting: min(max(doubt, Self.narrowest), Self.widestAtRest)
         default: min(max(doubt, Self.narrowest), Self.widest)
         }

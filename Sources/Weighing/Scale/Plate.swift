@@ -57,7 +57,7 @@ struct Plate: Sendable {
   /// The time up to which zero tracking is done.
   private var trackedAt: Instant?
 
-  /// The zero band covers this many standard deviations of the load.
+  /// The zero band covers this many standard deviations of the load. Chosen.
   private static let bandDeviations = 3.0
 
   /// Makes a plate that is not learned yet.
@@ -142,7 +142,7 @@ struct Plate: Sendable {
     return offset.magnitude <= Self.zeroBand(load, settings.scale.division) ? .empty : .loaded
   }
 
-  /// Improves the zero in the first seconds of the plate's rest: it was found within a second, and the average of more
+  /// Improves the zero in the first 10 s of the plate's rest: it was found within a second, and the average of more
   /// samples is nearer to it. What differs by more than the noise of a few samples is not the plate alone.
   mutating func refine(_ load: Load, offset: Grams, at time: Instant) {
     guard let found, load.samples > samples else { return }

@@ -75,16 +75,16 @@ struct RebaseliningDetector: Sendable {
   private var atFloorSince: Instant?
   private var floorIsDue = false
 
-  /// The time constant of the smoothing, in seconds: ten frames of a USB pad.
+  /// The time constant of the smoothing, in seconds: seven or eight frames of a USB pad. Chosen.
   private static let smoothing = 0.06
-  /// A quarter of an octave.
+  /// From one level to the next: a quarter of an octave, the fourth root of 2.
   private static let ratio = 1.189207115
-  /// Two octaves tell an exponential from a linear fall.
+  /// The least and the most levels of a fall that are evaluated: two octaves tell an exponential from a linear one.
   private static let minimumCrossings = 8
   private static let maximumCrossings = 32
   /// How long the value has to remain at the floor: a load that is lifted slowly is gone by then.
   private static let rest = Interval.milliseconds(800)
-  /// A fall that reaches the floor sooner after its first quarter of an octave is that of a hand.
+  /// The least time of a decay from its first level to the floor; a quicker fall is that of a hand. Chosen.
   private static let slow = Interval.milliseconds(800)
   /// The shortest decay, in seconds, from 84 % of the peak to the floor.
   private static let shortest = 1.0

@@ -15,13 +15,13 @@ struct Unrest: Sendable {
   /// Whether noise has kept the load from coming to rest for long.
   private(set) var isNoise = false
 
-  /// A hand that puts down or lifts a load passes for noise; chosen.
+  /// How long unrest is not judged at first: a hand that puts down or lifts a load passes for noise. Chosen.
   private static let handling = Interval.seconds(1)
   /// The time of a block; with `handling` the 10 s after which noise is a warning.
   private static let block = Interval.seconds(9)
   /// When the sampling of a pad is reported first. Chosen: the noise of a converter with ten samples a second is known then.
   private static let firstReport = Interval.seconds(4)
-  /// So much more noise than a load at rest had is movement, unless it lasts for `longBlocks`; chosen.
+  /// Noise of more than this multiple of that at rest is movement, unless it lasts for `longBlocks` blocks. Chosen.
   private static let increase = 5.0
   private static let longBlocks = 3
 
@@ -67,10 +67,10 @@ struct Unrest: Sendable {
 private struct Scatter: Sendable {
   /// Fewer samples say nothing about a distribution: the kurtosis of 60 values of noise is 3 within 0.6.
   static let leastCount = 60
-  /// Von Neumann's ratio is 1 for independent values, 0.7 with a correlation of 0.3, and 0.02 to 0.5 for a swing of up to 1.7 Hz with
-  /// ten samples a second.
+  /// The least of von Neumann's ratio in noise: it is 1 for independent values, 0.7 with a correlation of 0.3, and
+  /// 0.02 to 0.5 for a swing of up to 1.7 Hz with ten samples a second.
   private static let leastRatio = 0.55
-  /// 3 for noise, 1.5 for a swing.
+  /// The least kurtosis of noise: 3 is that of noise, 1.5 that of a swing.
   private static let leastKurtosis = 2.2
 
   private(set) var count = 0

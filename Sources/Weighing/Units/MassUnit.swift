@@ -65,7 +65,7 @@ public struct DisplayUnit: Hashable, Sendable {
   /// A mass with the unit: `2.55 oz`.
   package func text(_ mass: Grams) -> String {
     var bytes: [UInt8] = []
-    bytes.append(upTo: 40) { put(mass, into: &$0) }
+    bytes.append(upTo: Reading.longestPrintable) { put(mass, into: &$0) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
