@@ -6,7 +6,7 @@ import Messages
 import Weighing
 
 /// The thread that owns the journal: it records confirmed weighings and delivers each of them to a broker; see
-/// `JournalThread` for its work.
+/// `JournalMachine` for its work.
 ///
 /// ```
 ///   weighing loop ──draft──►┐                       ┌─ on disk ──► weighing loop (`recorded`), and only then the world
@@ -17,50 +17,6 @@ import Weighing
 /// A slow or hung disk delays only records. The queue of this thread is bounded: the core allows 64 pending drafts, there are
 /// at most as many acknowledgements as messages in flight, and `capacity` limits what users can have stored besides.
 final class JournalLoop: Sendable {
-  /// Output of the loop, on its own thread.
-  enum Output: Sendable {
-    /// The outcome of a draft.
-    case outcome(RecordOutcome)
-    /// The newest weighing that is not voided, before anything new is recorded; `nil` if there is none.
-    case last(RecordedWeighing?)
-    /// The newest weighings that are not voided, newest first: at the start and after each record, for the zone
-    /// `history`.
-    case standing([RecordedWeighing])
-    /// Whether the system clock is synchronised, when that has changed.
-    case clock(ClockState)
-    /// The state of the scale that was stored last.
-    case memory(ScaleMemory)
-    /// The containers stored by earlier runs.
-    case containers([Container])
-    /// The newest records of earlier runs, oldest first.
-    case recent([HistoryEntry])
-    /// The state of the journal and the highest sequence number it has assigned.
-    case health(Health.Journal, Health.Outbox, sequence: Int?)
-    /// Weighings were lost, or a rejected one reversed.
-    case incident(JournalIncident)
-    /// The sequence comparison with the broker is over: health may be published.
-    case sequenceCompared
-    /// A request for records is carried out or rejected.
-    case resent(ResendAnswer)
-  }
-
-  /// Requests to the thread.
-  enum Request: Sendable {
-    case record(WeighingDraft)
-    case remember(ScaleMemory)
-    /// Store a container, or remove it: `nil` for its tare.
-    case changeContainer(ContainerName, Grams?, at: Instant)
-    case audit(AuditEntry, at: Instant)
-    case begin(RecordContext, at: Instant)
-    case connected(BrokerAddress, BrokerLimits)
-    case disconnected(LinkError)
-    case subscribed
-    case retainedSequence(Int)
-    case acknowledged(token: UInt64, ReasonCode)
-    case announce(Message)
-    case resend(ResendRequest)
-  }
-
   /// The number of waiting requests from which on entries for the audit trail and containers are lost.
   static let capacity = 1024
 
@@ -69,8 +25,8 @@ final class JournalLoop: Sendable {
   private let topics: Topics
   private let logger: Logger
   private let publish: @Sendable (Message, UInt64) -> Admission
-  private let onOutput: @Sendable (Output) -> Void
-  private let worker = Worker<Request>("journal", capacity: capacity)
+  private let onOutput: @Sendable (JournalOutput) -> Void
+  private let worker = Worker<JournalRequest>("journal", capacity: capacity)
   private let restored = Signal()
 
   /// Makes a loop; it does nothing until `start`.
@@ -80,7 +36,7 @@ final class JournalLoop: Sendable {
   ///   - onOutput: Must not wait.
   init(
     _ location: JournalLocation, topics: Topics, logger: Logger,
-    send: @escaping @Sendable (Message, UInt64) -> Admission, onOutput: @escaping @Sendable (Output) -> Void
+    send: @escaping @Sendable (Message, UInt64) -> Admission, onOutput: @escaping @Sendable (JournalOutput) -> Void
   ) {
     self.location = location
     self.topics = topics
@@ -94,27 +50,21 @@ final class JournalLoop: Sendable {
   func start(_ context: RecordContext) {
     setContext(context)
     worker.start { [journal, location, topics, logger, publish, onOutput, restored] inbox in
-      var thread = JournalThread(
+      var machine = JournalMachine(
         journal, location, topics: topics, logger: logger, send: publish, onOutput: onOutput)
-      thread.open()
+      machine.open()
       restored.raise()
-      thread.run(inbox)
+      while true {
+        let (requests, isStopping) = inbox.take()
+        let next = machine.step(requests, at: .current())
+        if isStopping { return machine.finish(at: .current()) }
+        inbox.wait(until: next)
+      }
     }
   }
 
   /// Queues a draft, whose outcome is reported once, or an entry for the audit trail.
-  func handle(_ effect: Effect) {
-    switch effect {
-    case .record(let draft): append(.record(draft))
-    case .memory(let memory, _): append(.remember(memory))
-    case .containerChange(let name, let tare, _): append(.changeContainer(name, tare, at: .wallClock()))
-    case .event(let event):
-      if case .zeroed = event.kind { append(.audit(.zero, at: .wallClock())) }
-    case .live, .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .weighing, .lastWeighing,
-      .actions, .padWarning, .sampling, .containers:
-      break
-    }
-  }
+  func handle(_ effect: Effect) { JournalRequest(effect, at: .wallClock()).map(append) }
 
   /// Publishes the report of an incident until a broker has accepted it.
   func announce(_ message: Message) { append(.announce(message)) }
@@ -135,19 +85,7 @@ final class JournalLoop: Sendable {
   func setContext(_ context: RecordContext) { append(.begin(context, at: .wallClock())) }
 
   /// Handles an event of the link.
-  func handle(_ event: LinkEvent) {
-    switch event {
-    case .connected(let broker, _, _, let limits): append(.connected(broker, limits))
-    case .disconnected(_, let fault): append(.disconnected(fault))
-    case .acknowledged(let token, let reason): append(.acknowledged(token: token, reason))
-    case .subscribed(let filter):
-      if filter == topics(.health) { append(.subscribed) }
-    case .message(let message):
-      guard message.isRetained, message.topic == topics(.health) else { return }
-      append(.retainedSequence(Health.journalSequence(in: message.payload) ?? 0))
-    case .refused, .dropped: break
-    }
-  }
+  func handle(_ event: LinkEvent) { JournalRequest(event, health: topics(.health)).map(append) }
 
   /// The link was replaced: messages passed to the old one will not be acknowledged.
   func handleLinkReplacement() { append(.disconnected(.stopped)) }
@@ -160,7 +98,7 @@ final class JournalLoop: Sendable {
   /// Waits until the state of the scale has been read, but at most `limit` for a hung disk.
   func waitForMemory(within limit: Interval) -> Bool { restored.wait(within: limit) }
 
-  private func append(_ request: Request) {
+  private func append(_ request: JournalRequest) {
     switch request {
     case .audit, .changeContainer:
       guard !worker.send(request) else { return }

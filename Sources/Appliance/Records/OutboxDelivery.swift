@@ -169,8 +169,9 @@ struct OutboxDelivery {
   ///
   /// - Parameter rate: The rate of all that is sent from the journal.
   /// - Returns: When to call it again if nothing else happens; `nil` for never.
-  mutating func work(at now: Instant, within rate: inout SendRate) throws(JournalError) -> Instant? {
-    try storeRejections()
+  mutating func work(at moment: Moment, within rate: inout SendRate) throws(JournalError) -> Instant? {
+    let now = moment.now
+    try storeRejections(at: moment.wall)
     // Batches acknowledgements instead of one transaction for each.
     if session?.inFlight.isEmpty != false || delivered.count >= Self.window / 2 { try storeDeliveries() }
     try checkForRetry(at: now)
@@ -184,8 +185,8 @@ struct OutboxDelivery {
   // MARK: - Answers
 
   /// Stores the broker's answers at the end.
-  mutating func finish() throws(JournalError) {
-    try storeRejections()
+  mutating func finish(at wall: Instant) throws(JournalError) {
+    try storeRejections(at: wall)
     try storeDeliveries()
   }
 
@@ -196,9 +197,9 @@ struct OutboxDelivery {
     counter.invalidate()
   }
 
-  private mutating func storeRejections() throws(JournalError) {
+  private mutating func storeRejections(at wall: Instant) throws(JournalError) {
     guard !rejected.isEmpty else { return }
-    try journal.park(rejected.map { ($0.sequence, $0.text) }, at: .wallClock())
+    try journal.park(rejected.map { ($0.sequence, $0.text) }, at: wall)
     for weighing in rejected {
       // Each reason is logged once per connection, because a broker may reject every record.
       let isNew = session?.loggedReasons.insert(weighing.cause).inserted ?? true

@@ -40,9 +40,10 @@ struct SequenceComparison: Hashable, Sendable {
 
   /// Compares the journal with the retained sequence number, and makes it continue above that number.
   ///
+  /// - Parameter wall: The time of day.
   /// - Returns: The highest sequence number known to be assigned; `nil` if the comparison is over already.
   mutating func compare(
-    _ journal: Journal, with seen: Int, _ errors: inout JournalErrors, logger: Logger
+    _ journal: Journal, with seen: Int, at wall: Instant, _ errors: inout JournalErrors, logger: Logger
   ) -> Int? {
     switch state {
     case .pending, .waiting: state = .ended
@@ -59,7 +60,7 @@ struct SequenceComparison: Hashable, Sendable {
     errors.write { () throws(JournalError) in
       try journal.skip(
         to: seen, reason: "the retained health on the broker reports sequence \(seen), but the journal ends at \(own)",
-        keptAside: (try? journal.copyAside()) ?? nil, at: .wallClock())
+        keptAside: (try? journal.copyAside()) ?? nil, at: wall)
     }
     return seen
   }

@@ -7,7 +7,7 @@ struct JournalOutputRouter: Sendable {
   let web: DashboardService?
 
   /// Passes on an output.
-  func route(_ output: JournalLoop.Output) {
+  func route(_ output: JournalOutput) {
     switch output {
     case .outcome(let outcome): loop.send(.recorded(outcome))
     case .last(let record): publisher.publish(last: record)

@@ -1,10 +1,6 @@
 /// The statement that stores a batch of records.
 extension FleetStore {
-  /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost. While
-  /// a gap that was asked for is being filled, it is not asked for again: 10,000 records take 20 s. A new gap waits neither
-  /// for that nor for the back-off of an earlier one: with `requests` 0, there is a gap that was not asked for.
-  ///
-  /// Without a gap no indexed column of `device` changes.
+  /// Returns what it has counted, and the devices, whose rows it has locked, with the sequences that were stored.
   ///
   /// Another record with the same sequence can only be stored if the highest sequence of the device is not below it.
   ///
@@ -46,13 +42,11 @@ extension FleetStore {
       SELECT id, device, other_device, sequence, record, md5(record::text) FROM taken
       WHERE differs OR NOT is_known ON CONFLICT DO NOTHING RETURNING id, device = other_device AS differs
     ), progress AS (
-      SELECT device, max(sequence) FILTER (WHERE d.id IS NULL) AS top,
+      SELECT device,
         coalesce(range_agg(int8range(sequence, sequence + 1)) FILTER (WHERE d.id IS NULL), '{}') AS got
       FROM input LEFT JOIN differing d USING (id) GROUP BY device
     ), locked AS MATERIALIZED (
-      SELECT d.id, d.highest_sequence, p.top, p.got,
-        int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) AS new
-      FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
+      SELECT \(RecordGaps.columns), p.got FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
     ), conflicts AS (
       INSERT INTO sequence_conflict (device, sequence, id, other_id)
       SELECT s.device, s.sequence, s.id, o.id
@@ -68,28 +62,14 @@ extension FleetStore {
       ON CONFLICT DO NOTHING RETURNING sequence
     ), added AS (
       SELECT device, count(*) AS weighings FROM stored WHERE kind = 'weighing' GROUP BY device
-    ), updated AS (
-      UPDATE device d SET
-        last_seen = now(),
-        weighings = d.weighings + coalesce(a.weighings, 0),
-        highest_sequence = greatest(d.highest_sequence, l.top),
-        known_sequence = greatest(d.known_sequence, l.top),
-        missing_ranges = d.missing_ranges + l.new - l.got,
-        lost_ranges = d.lost_ranges - l.new - l.got,
-        requests = CASE
-          WHEN d.missing_ranges = '{}' OR NOT l.new <@ l.got THEN 0
-          WHEN d.missing_ranges && l.got THEN least(d.requests, 1)
-          ELSE d.requests END,
-        next_request = CASE
-          WHEN NOT l.new <@ l.got
-          THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
-            ELSE least(d.next_request, now() + interval '3 seconds') END
-          WHEN d.missing_ranges && l.got AND d.requests > 0 THEN now() + interval '5 seconds'
-          ELSE d.next_request END
-      FROM locked l LEFT JOIN added a ON a.device = l.id WHERE d.id = l.id
     )
-    SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM conflicts), (SELECT count(*) FROM locked),
-      (SELECT count(*) FROM taken WHERE other_device = device), (SELECT count(DISTINCT id) FROM claims),
-      (SELECT count(*) FROM claims WHERE differs)
+    SELECT c.*, l.*, coalesce(a.weighings, 0) FROM (
+      SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM conflicts), (SELECT count(*) FROM locked),
+        (SELECT count(*) FROM taken WHERE other_device = device), (SELECT count(DISTINCT id) FROM claims),
+        (SELECT count(*) FROM claims WHERE differs)
+    ) c LEFT JOIN locked l ON true LEFT JOIN added a ON a.device = l.id
     """
+
+  /// The number of counts at the beginning of each row that `saving` returns.
+  static let countCount = 6
 }

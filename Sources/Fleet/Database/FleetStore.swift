@@ -106,7 +106,16 @@ struct FleetStore: ~Copyable {
 
   /// The numbers that `saving` returns.
   private func performSaving(_ input: [String]) throws(PostgresError) -> [Int] {
-    try connection.perform(Self.saving, input)[0].map { $0.flatMap { Int($0) } ?? 0 }
+    try connection.transaction { (connection) throws(PostgresError) in
+      let rows = try connection.perform(Self.saving, input)
+      let devices = rows.compactMap { row -> (device: String, gaps: RecordGaps, weighings: Int)? in
+        guard var (device, gaps) = RecordGaps.read(row[Self.countCount...]) else { return nil }
+        gaps.add(RangeSet(multirange: row[row.count - 2] ?? ""))
+        return (device, gaps, row.last.flatMap { $0.flatMap { Int($0) } } ?? 0)
+      }
+      try RecordGaps.write(devices, isAlive: true, in: connection)
+      return rows[0].prefix(Self.countCount).map { $0.flatMap { Int($0) } ?? 0 }
+    }
   }
 
   /// The months of records; a month is looked up once for each day.
@@ -210,47 +219,71 @@ struct FleetStore: ~Copyable {
         return row
       }
       let input = [RowText.array(rows), "\(isRetained)"]
-      guard try connection.perform(Self.savingHealth, input).count < part.count else { continue }
+      guard try performSavingHealth(input) < part.count else { continue }
       try addAgain(Set(part.keys))
-      try connection.perform(Self.savingHealth, input)
+      _ = try performSavingHealth(input)
     }
   }
 
-  /// A sequence above all known ones is a tail that may still be on its way, which is why it is not asked for at once.
-  /// Without one no indexed column changes.
+  /// Returns the number of devices that have a row.
+  private func performSavingHealth(_ input: [String]) throws(PostgresError) -> Int {
+    try connection.transaction { (connection) throws(PostgresError) in
+      let rows = try connection.perform(Self.savingHealth, input)
+      let changed = rows.compactMap { row -> (device: String, gaps: RecordGaps, weighings: Int)? in
+        guard var (device, gaps) = RecordGaps.read(row) else { return nil }
+        let before = gaps
+        gaps.learn(of: row.last.flatMap { $0.flatMap { Int($0) } } ?? 0)
+        return gaps == before ? nil : (device, gaps, 0)
+      }
+      try RecordGaps.write(changed, isAlive: false, in: connection)
+      return rows.count
+    }
+  }
+
+  /// Returns the devices, whose rows it has locked, with the sequences that they tell of. No indexed column changes.
   private static let savingHealth = """
     WITH input AS MATERIALIZED (
       SELECT * FROM unnest($1::health_input[])
     ), locked AS MATERIALIZED (
-      SELECT d.id, i.health, i.sequence,
-        int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, i.sequence) + 1)) AS new
-      FROM device d JOIN input i ON i.device = d.id ORDER BY d.id FOR UPDATE OF d
+      SELECT d.id, i.health, i.sequence FROM device d JOIN input i ON i.device = d.id ORDER BY d.id FOR UPDATE OF d
     )
     UPDATE device d SET
       last_seen = CASE WHEN $2::boolean THEN d.last_seen ELSE now() END,
       version = l.health->>'version', clock = l.health->>'clock', calibration = l.health->>'calibration',
-      health = l.health,
-      known_sequence = greatest(d.known_sequence, l.sequence),
-      missing_ranges = d.missing_ranges + l.new,
-      lost_ranges = d.lost_ranges - l.new,
-      requests = CASE WHEN d.known_sequence < l.sequence THEN 0 ELSE d.requests END,
-      next_request = CASE
-        WHEN d.known_sequence < l.sequence
-        THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '2 seconds'
-          ELSE least(d.next_request, now() + interval '3 seconds') END
-        ELSE d.next_request END
-    FROM locked l WHERE d.id = l.id RETURNING 1
+      health = l.health
+    FROM locked l WHERE d.id = l.id RETURNING \(RecordGaps.columns), l.sequence
     """
 
   // MARK: - Missing records
 
   /// Takes the requests that are due, of up to a number of devices; another collector gets others.
   func dueRequests(limit: Int) throws(PostgresError) -> [Request] {
-    try MissingRecords.takeRequests(limit: limit, in: connection)
+    try connection.transaction { (connection) throws(PostgresError) in
+      let rows = try connection.perform(
+        """
+        SELECT \(RecordGaps.columns) FROM device d
+        WHERE missing_ranges <> '{}' AND coalesce(next_request, now()) <= now()
+        ORDER BY next_request LIMIT \(limit) FOR UPDATE SKIP LOCKED
+        """)
+      var requests: [Request] = []
+      let devices = rows.compactMap { row -> (device: String, gaps: RecordGaps, weighings: Int)? in
+        guard var (device, gaps) = RecordGaps.read(row) else { return nil }
+        requests += gaps.takeRequests().map { Request(device: device, range: $0) }
+        return (device, gaps, 0)
+      }
+      try RecordGaps.write(devices, isAlive: false, in: connection)
+      return requests
+    }
   }
 
   /// Stores that a device does not have records.
   func save(_ report: ResendReport, of device: String) throws(PostgresError) {
-    try MissingRecords.save(report, of: device, in: connection)
+    try connection.transaction { (connection) throws(PostgresError) in
+      let rows = try connection.perform(
+        "SELECT \(RecordGaps.columns) FROM device d WHERE id = $1 FOR UPDATE", [device])
+      guard var (device, gaps) = rows.first.flatMap({ RecordGaps.read($0) }) else { return }
+      gaps.remove(report)
+      try RecordGaps.write([(device, gaps, 0)], isAlive: true, in: connection)
+    }
   }
 }

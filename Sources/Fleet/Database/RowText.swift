@@ -66,3 +66,14 @@ struct RowText: Hashable, Sendable {
     }
   }
 }
+
+/// The text of an array of simple values, each in quotes.
+enum PostgresArray {
+  /// The text of an array; `nil` is NULL.
+  static func text(_ values: [String?]) -> String {
+    let elements = values.map { value in
+      value.map { "\"" + $0.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#) + "\"" } ?? "NULL"
+    }
+    return "{" + elements.joined(separator: ",") + "}"
+  }
+}

@@ -59,7 +59,7 @@ import Weighing
     var accepted: [Int] = []
     var count = 60
     func step() throws {
-      _ = try delivery.work(at: now, within: &rate)
+      _ = try delivery.work(at: Moment(now), within: &rate)
       let all = sent.sequences
       for sequence in all[handled...] {
         #expect(inFlight.insert(sequence).inserted, "\(sequence) is sent while it is in flight")
@@ -122,12 +122,12 @@ import Weighing
     var rate = SendRate()
     let start = Instant(nanoseconds: 1_000_000_000_000)
     try delivery.connect(to: Self.broker, BrokerLimits(), at: start)
-    _ = try delivery.work(at: start, within: &rate)
+    _ = try delivery.work(at: Moment(start), within: &rate)
     for sequence in 1...3 { delivery.acknowledge(sequence, sequence == 2 ? .success : .quotaExceeded) }
     var now = start
     var wakings = 0
     while now < start + .seconds(599) {
-      guard let next = try delivery.work(at: now, within: &rate) else { break }
+      guard let next = try delivery.work(at: Moment(now), within: &rate) else { break }
       #expect(next > now)
       now = next
       wakings += 1
@@ -136,10 +136,10 @@ import Weighing
     #expect(wakings < 210, "\(wakings) wake-ups in 10 minutes")
     #expect(delivery.depth == OutboxDepth(waiting: 0, parked: 2))
     #expect(delivery.parkedReason?.contains("0x97 (quota exceeded)") == true)
-    _ = try delivery.work(at: start + .seconds(600), within: &rate)
+    _ = try delivery.work(at: Moment(start + .seconds(600)), within: &rate)
     #expect(sent.sequences == [1, 2, 3, 1, 3])
     for sequence in [1, 3] { delivery.acknowledge(sequence, .success) }
-    #expect(try delivery.work(at: start + .seconds(601), within: &rate) == nil, "nothing to wake up for")
+    #expect(try delivery.work(at: Moment(start + .seconds(601)), within: &rate) == nil, "nothing to wake up for")
     #expect(delivery.depth == OutboxDepth(waiting: 0, parked: 0) && delivery.parkedReason == nil)
   }
 
@@ -152,18 +152,18 @@ import Weighing
     for round in 1...3 {
       try delivery.connect(to: Self.broker, BrokerLimits(), at: now)
       now = now + .seconds(1)
-      _ = try delivery.work(at: now, within: &rate)
+      _ = try delivery.work(at: Moment(now), within: &rate)
       #expect(sent.sequences.suffix(round == 1 ? 3 : 1).first == 1)
       delivery.disconnect(because: .closed)
     }
     #expect(sent.sequences == [1, 2, 3, 1, 1])
     try delivery.connect(to: Self.broker, BrokerLimits(), at: now)
-    _ = try delivery.work(at: now, within: &rate)
+    _ = try delivery.work(at: Moment(now), within: &rate)
     #expect(sent.sequences.suffix(2) == [2, 3])
     for sequence in 2...3 { delivery.acknowledge(sequence, .success) }
     delivery.disconnect(because: .silent)
     try delivery.connect(to: BrokerAddress(host: "b", port: 1883), BrokerLimits(), at: now)
-    _ = try delivery.work(at: now, within: &rate)
+    _ = try delivery.work(at: Moment(now), within: &rate)
     #expect(sent.sequences.last == 1)
   }
 

@@ -46,7 +46,7 @@ import Weighing
 
     /// Works like the journal's thread; returns when to work again and what was sent.
     mutating func work() throws -> (next: Instant?, sent: [(token: UInt64, sequence: Int)]) {
-      var next = try outbox.work(at: now, within: &rate)
+      var next = try outbox.work(at: Moment(now), within: &rate)
       if outbox.isSent { next = [next, try resend.work(at: now, within: &rate)].compactMap(\.self).min() }
       let all = sent.all.withLock { $0 }
       defer { handled = all.count }

@@ -6,14 +6,13 @@ import MQTTLink
 import Messages
 import Weighing
 
-/// The work of the journal's thread.
+/// The work of the journal's thread, a step at a time; it may block on the disk.
 ///
 /// ```
-///   inbox ─requests─► journal, outbox, incidents, comparison ──► onOutput (on this thread; must not wait)
-///   clock ─────────►  checkpoint, retries                 └─► send (weighings and reports of incidents, QoS 1)
+///   requests ─► journal, outbox, incidents, comparison ──► onOutput (must not wait)
+///   time ────►  checkpoint, retries                   └──► send (weighings and reports of incidents, QoS 1)
 /// ```
-/// It sleeps until the inbox or a deadline wakes it, and may block on the disk.
-struct JournalThread: ~Copyable {
+struct JournalMachine: ~Copyable {
   /// Interval between attempts to use the journal after a disk failure.
   private static let retryInterval = Interval.seconds(1)
   /// Interval between checks of clock synchronisation; every record checks on its own.
@@ -25,7 +24,7 @@ struct JournalThread: ~Copyable {
   private let device: String
   /// The `device.id` under which the journal was made; `nil` until it was read.
   private var firstDevice: String?
-  private let onOutput: @Sendable (JournalLoop.Output) -> Void
+  private let onOutput: @Sendable (JournalOutput) -> Void
   private var outbox: OutboxDelivery
   private var resend: ResendDelivery
   /// The rate of the outbox and of records that are sent again.
@@ -45,7 +44,7 @@ struct JournalThread: ~Copyable {
 
   init(
     _ journal: Journal, _ location: JournalLocation, topics: Topics, logger: Logger,
-    send: @escaping @Sendable (Message, UInt64) -> Admission, onOutput: @escaping @Sendable (JournalLoop.Output) -> Void
+    send: @escaping @Sendable (Message, UInt64) -> Admission, onOutput: @escaping @Sendable (JournalOutput) -> Void
   ) {
     self.journal = journal
     self.location = location
@@ -59,54 +58,50 @@ struct JournalThread: ~Copyable {
     status = JournalStatus(path: location.text)
   }
 
-  /// Runs until it is stopped.
-  mutating func run(_ inbox: Worker<JournalLoop.Request>.Inbox) {
-    while true {
-      let (requests, isStopping) = inbox.take()
-      if !isRestored { restore() }
-      for request in requests { perform(request) }
-      // On a full disk, the state may still find room where a record does not.
-      if isRestored, !errors.isWritingFailed || journal.hasRoom {
-        scale.store(in: journal, &errors)
-        containers.store(in: journal, &errors)
-      }
-      if !requests.isEmpty { checkpoint.journalChanged(at: .now()) }
-      checkpoint.work(on: journal, at: .now())
-      if errors.resetReplacement() {
-        outbox.restart()
-        scale.repeatStore()
-        containers.repeatStore(at: .wallClock())
-        firstDevice = nil
-        reportStanding()
-      }
-      checkDevice()
-      var next: Instant?
-      // What is in the journal of another instance is delivered by that.
-      if !errors.isInUse {
-        errors.read { () throws(JournalError) in
-          let now = Instant.now()
-          next = try outbox.work(at: now, within: &rate)
-          if outbox.isSent { next = [next, try resend.work(at: now, within: &rate)].compactMap(\.self).min() }
-        }
-      }
-      reportChanges()
-      if isStopping {
-        scale.finish(in: journal, &errors)
-        errors.read { () throws(JournalError) in try outbox.finish() }
-        return journal.close()
-      }
-      // Only a write shows that the disk can be written again.
-      if errors.isWritingFailed { scale.repeatStore() }
-      if !isRestored || errors.isFailed || scale.isPending || containers.isPending {
-        next = .now() + Self.retryInterval
-      }
-      let clockDue = Instant.now() + Self.clockInterval
-      let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
-      inbox.wait(until: deadlines.reduce(clockDue) { min($0, $1) })
+  /// Performs requests and what is due; returns when to call it again if there are none before.
+  mutating func step(_ requests: [JournalRequest], at moment: Moment) -> Instant {
+    let now = moment.now
+    if !isRestored { restore() }
+    for request in requests { perform(request, at: moment) }
+    // On a full disk, the state may still find room where a record does not.
+    if isRestored, !errors.isWritingFailed || journal.hasRoom {
+      scale.store(in: journal, &errors)
+      containers.store(in: journal, &errors)
     }
+    if !requests.isEmpty { checkpoint.journalChanged(at: now) }
+    checkpoint.work(on: journal, at: now)
+    if errors.resetReplacement() {
+      outbox.restart()
+      scale.repeatStore()
+      containers.repeatStore(at: moment.wall)
+      firstDevice = nil
+      reportStanding()
+    }
+    checkDevice()
+    var next: Instant?
+    // What is in the journal of another instance is delivered by that.
+    if !errors.isInUse {
+      errors.read { () throws(JournalError) in
+        next = try outbox.work(at: moment, within: &rate)
+        if outbox.isSent { next = [next, try resend.work(at: now, within: &rate)].compactMap(\.self).min() }
+      }
+    }
+    reportChanges(at: moment)
+    // Only a write shows that the disk can be written again.
+    if errors.isWritingFailed { scale.repeatStore() }
+    if !isRestored || errors.isFailed || scale.isPending || containers.isPending { next = now + Self.retryInterval }
+    let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
+    return deadlines.reduce(now + Self.clockInterval, min)
   }
 
-  /// Opens the journal and outputs what the last run left; if this fails, `run` tries again.
+  /// Stores what waits and closes the journal.
+  mutating func finish(at moment: Moment) {
+    scale.finish(in: journal, &errors)
+    errors.read { () throws(JournalError) in try outbox.finish(at: moment.wall) }
+    journal.close()
+  }
+
+  /// Opens the journal and outputs what the last run left; if this fails, `step` tries again.
   mutating func open() {
     journal.recordExclusively()
     restore()
@@ -140,9 +135,9 @@ struct JournalThread: ~Copyable {
     logger.warning("the journal is that of another device", metadata: ["journal.reason": "\(warning)"])
   }
 
-  private mutating func perform(_ request: JournalLoop.Request) {
+  private mutating func perform(_ request: JournalRequest, at moment: Moment) {
     switch request {
-    case .record(let draft): record(draft)
+    case .record(let draft): record(draft, at: moment)
     case .remember(let memory): scale.replace(by: memory)
     case .changeContainer(let name, let tare, let time): containers.append(name, tare, at: time)
     case .audit(let entry, let time):
@@ -157,17 +152,17 @@ struct JournalThread: ~Copyable {
         reportStanding()
       }
     case .connected(let broker, let limits):
-      errors.read { () throws(JournalError) in try outbox.connect(to: broker, limits, at: .now()) }
-      comparison.connect(at: .now())
+      errors.read { () throws(JournalError) in try outbox.connect(to: broker, limits, at: moment.now) }
+      comparison.connect(at: moment.now)
       incidents.connect()
     case .disconnected(let fault):
       outbox.disconnect(because: fault)
       resend.disconnect()
       comparison.disconnect()
       incidents.disconnect()
-    case .subscribed: comparison.subscribe(at: .now())
+    case .subscribed: comparison.subscribe(at: moment.now)
     case .retainedSequence(let seen):
-      status.setSequence(comparison.compare(journal, with: seen, &errors, logger: logger))
+      status.setSequence(comparison.compare(journal, with: seen, at: moment.wall, &errors, logger: logger))
     case .acknowledged(let token, let reason):
       if token >= IncidentReport.firstToken {
         incidents.acknowledge(token, reason)
@@ -177,13 +172,13 @@ struct JournalThread: ~Copyable {
         outbox.acknowledge(Int(token), reason)
       }
     case .announce(let message): incidents.announce(message)
-    case .resend(let request): resend.append(request, at: .now())
+    case .resend(let request): resend.append(request, at: moment.now)
     }
   }
 
   /// Records a draft and reports the outcome.
-  private mutating func record(_ draft: WeighingDraft) {
-    let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset(), clock: .now())
+  private mutating func record(_ draft: WeighingDraft, at moment: Moment) {
+    let (outcome, fault) = journal.outcome(of: draft, at: draft.time + (moment.wall - moment.now), clock: moment.clock)
     errors.write { () throws(JournalError) in if let fault { throw fault } }
     onOutput(.outcome(outcome))
     if let record = try? outcome.result.get() {
@@ -206,8 +201,8 @@ struct JournalThread: ~Copyable {
   }
 
   /// Reports what has changed.
-  private mutating func reportChanges() {
-    if comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
+  private mutating func reportChanges(at moment: Moment) {
+    if comparison.isOver(at: moment.now) { onOutput(.sequenceCompared) }
     var recovered: [Int] = []
     incidents.work(journal, &errors) { incident in
       onOutput(.incident(incident))
@@ -219,10 +214,9 @@ struct JournalThread: ~Copyable {
     if let report = status.change(errors.current, outbox) {
       onOutput(.health(report.journal, report.outbox, sequence: report.sequence))
     }
-    let clock = ClockState.now()
-    if clock != self.clock {
-      self.clock = clock
-      onOutput(.clock(clock))
+    if clock != moment.clock {
+      clock = moment.clock
+      onOutput(.clock(moment.clock))
     }
   }
 }
