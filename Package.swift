@@ -229,7 +229,7 @@ let package = Package(
     .testTarget(
       name: "FleetTests",
       dependencies: [
-        "Fleet", "Languages", "Messages", "MQTTLink", "Weighing", "Linux", "FreePorts", "grampad",
+        "Fleet", "Languages", "Messages", "MQTTLink", "Recordings", "Weighing", "Linux", "FreePorts", "grampad",
         "grampad-fleet", logging,
       ],
       swiftSettings: tests),

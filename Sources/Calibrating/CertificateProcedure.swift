@@ -90,9 +90,7 @@ package final class CertificateProcedure {
       let needed = CertificateMeasurements.leastIndications
       while measurements.repeatability[index].indications.count < needed {
         let number = measurements.repeatability[index].indications.count + 1
-        dialog.say(
-          texts(
-            Sentence(.certificateRepeatability, ["load": load.name, "number": number, "count": needed])))
+        dialog.say(texts(Sentence(.certificateRepeatability, ["load": load.name, "number": number, "count": needed])))
         let zero = try unload()
         let rest = try change(.certificatePutCentre, ["load": load.name], from: zero)
         measurements.repeatability[index].indications.append(indication(of: rest, above: zero))

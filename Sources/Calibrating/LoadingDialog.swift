@@ -9,9 +9,7 @@ struct LoadingDialog {
   private let dialog: TerminalDialog
 
   /// Makes a dialog about a pad.
-  init(_ session: MeasurementSession, dialog: TerminalDialog) {
-    (self.session, self.dialog) = (session, dialog)
-  }
+  init(_ session: MeasurementSession, dialog: TerminalDialog) { (self.session, self.dialog) = (session, dialog) }
 
   /// Performs a procedure with the user.
   func run(_ procedure: inout LoadingProcedure) throws(MeasurementError) {

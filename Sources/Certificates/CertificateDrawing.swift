@@ -12,9 +12,7 @@ struct CertificateDrawing {
   private static let bottom = 216.0
 
   /// Makes a drawing.
-  init(_ results: CertificateResults) {
-    errors = results.errors
-  }
+  init(_ results: CertificateResults) { errors = results.errors }
 
   /// The element.
   var svg: String {

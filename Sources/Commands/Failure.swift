@@ -113,6 +113,4 @@ extension String {
 }
 
 /// Prints a text and a newline to standard error, without escaping.
-package func printError(_ text: String) {
-  _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8)
-}
+package func printError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8) }

@@ -66,9 +66,7 @@ extension Configuration {
     _ = reader.finish()
     configuration.resolveContradictions(root)
     checkReferences(context)
-    guard context.diagnostics.isEmpty else {
-      throw .invalid(context.diagnostics.sorted { $0.position < $1.position })
-    }
+    guard context.diagnostics.isEmpty else { throw .invalid(context.diagnostics.sorted { $0.position < $1.position }) }
     return configuration
   }
 

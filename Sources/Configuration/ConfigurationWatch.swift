@@ -37,9 +37,7 @@ package final class ConfigurationWatch {
     guard isComplete, watchFolders() else { throw ConfigurationWatchError(location: location, errno: errno) }
   }
 
-  deinit {
-    for open in [descriptor, notifier, timer] where open >= 0 { close(open) }
-  }
+  deinit { for open in [descriptor, notifier, timer] where open >= 0 { close(open) } }
 
   /// Reads the pending events; true once after each change, after 100 ms without events.
   package func drain() -> Bool {

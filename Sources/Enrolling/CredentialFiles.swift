@@ -15,9 +15,7 @@ package struct CredentialFiles: Hashable, Sendable {
   package var draft: String { credential + ".next" }
 
   /// The files of a device.
-  package init(credential: String) {
-    self.credential = credential
-  }
+  package init(credential: String) { self.credential = credential }
 
   /// Maximum size of a file in bytes.
   private static let maximumBytes = 64 * 1024
@@ -39,9 +37,7 @@ package struct CredentialFiles: Hashable, Sendable {
   }
 
   /// Replaces the draft.
-  func write(draft bytes: [UInt8]) throws(EnrollmentError) {
-    try Self.write(draft, bytes, permissions: 0o600)
-  }
+  func write(draft bytes: [UInt8]) throws(EnrollmentError) { try Self.write(draft, bytes, permissions: 0o600) }
 
   /// Replaces certificate and key by the draft. `rename(2)`
   func commit() throws(EnrollmentError) {

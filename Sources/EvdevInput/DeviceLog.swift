@@ -30,9 +30,7 @@ final class DeviceLog {
         }, context: nil))
   }
 
-  deinit {
-    target.deallocate()
-  }
+  deinit { target.deallocate() }
 
   /// Registers this log with a libevdev device; the log has to outlive the device.
   func attach(to device: OpaquePointer) {

@@ -37,9 +37,7 @@ extension EvdevDevice {
   /// A device reports only changes; this reports the initial load. Call it before `readEvents`: events received since
   /// the opening follow there, and those already contained in the state change nothing. The kernel does not store the
   /// contacts of a protocol A pad: they are unknown until the pad reports them again.
-  package func tellState(_ body: (InputEvent) -> Void) {
-    tellState(at: .now(), body)
-  }
+  package func tellState(_ body: (InputEvent) -> Void) { tellState(at: .now(), body) }
 
   private func resynchronize(dropped: input_event, _ body: (InputEvent) -> Void) throws(EvdevError) {
     let lost = converted(dropped)

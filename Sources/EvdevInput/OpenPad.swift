@@ -36,9 +36,7 @@ final class OpenPad {
   }
 
   /// The frame of the load at the opening; earlier events are unknown, so it follows a gap.
-  func firstFrame() -> Frame {
-    events.begin { device.tellState($0) } ?? Frame(time: .now(), followsGap: true)
-  }
+  func firstFrame() -> Frame { events.begin { device.tellState($0) } ?? Frame(time: .now(), followsGap: true) }
 
   /// Reads pending events and reports frames, buttons and gaps; returns whether there was any event.
   func readFrames(_ body: (PadEvent) -> Void) throws(EvdevError) -> Bool {

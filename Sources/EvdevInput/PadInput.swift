@@ -74,9 +74,7 @@ package final class PadInput {
     starter.raise()
   }
 
-  deinit {
-    if case .weighing(let pad) = state { pad.feedback?.end(within: Self.patience) }
-  }
+  deinit { if case .weighing(let pad) = state { pad.feedback?.end(within: Self.patience) } }
 
   /// Maximum wait for the feedback to be switched off; a device that takes longer hangs. A design decision, not a
   /// measurement.

@@ -43,9 +43,7 @@ struct AttributeFolder: Hashable, Sendable {
   }
 
   /// The first of several attributes that exists, as a number.
-  func number(_ names: [String]) -> Double? {
-    names.first(where: has).flatMap(optionalText).flatMap(Double.init)
-  }
+  func number(_ names: [String]) -> Double? { names.first(where: has).flatMap(optionalText).flatMap(Double.init) }
 
   /// A count; may block as long as the driver does.
   ///

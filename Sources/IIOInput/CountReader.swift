@@ -133,9 +133,7 @@ struct ScanLayout: Hashable {
   }
 
   /// The count of the channel in a scan.
-  func count(in scan: ArraySlice<UInt8>) -> Int64 {
-    type.count(in: scan.dropFirst(start).prefix(type.storageBytes))
-  }
+  func count(in scan: ArraySlice<UInt8>) -> Int64 { type.count(in: scan.dropFirst(start).prefix(type.storageBytes)) }
 
   /// The time of a scan, if it has one.
   func time(in scan: ArraySlice<UInt8>) -> Instant? {

@@ -4,9 +4,7 @@ import Weighing
 /// Continuity of the sequence numbers, whatever happens to the file.
 extension Journal {
   /// The highest sequence number known to be assigned; `nil` until the journal was opened.
-  package var sequence: Int? {
-    (try? withFile { (file) throws(JournalError) in file.sequence }) ?? nil
-  }
+  package var sequence: Int? { (try? withFile { (file) throws(JournalError) in file.sequence }) ?? nil }
 
   /// Removes and returns the incidents found since the last call, including those of earlier runs that were not announced.
   package func removeIncidents() -> [JournalIncident] {
@@ -54,9 +52,7 @@ extension Journal {
   }
 
   /// Transfers the log to the database file and closes it; the next access opens it again.
-  package func close() {
-    try? withFile { (file) throws(JournalError) in file.close() }
-  }
+  package func close() { try? withFile { (file) throws(JournalError) in file.close() } }
 }
 
 /// The high-water mark of a journal that is being restored.

@@ -4,9 +4,7 @@ import Weighing
 
 extension Journal {
   /// The last record of any kind; `nil` if there is none.
-  package func last() throws(JournalError) -> RecordedWeighing? {
-    try read { db in try RecordedWeighing.last(db) }
-  }
+  package func last() throws(JournalError) -> RecordedWeighing? { try read { db in try RecordedWeighing.last(db) } }
 
   /// The newest weighing that is not voided, with its effective label; `nil` if there is none.
   package func lastStanding() throws(JournalError) -> RecordedWeighing? {
@@ -122,9 +120,7 @@ extension RecordedWeighing {
   }
 
   init(_ row: Row) throws {
-    guard let record = RecordedWeighing(ChainLink(.weighings, row)) else {
-      throw Unreadable("a weighing is invalid")
-    }
+    guard let record = RecordedWeighing(ChainLink(.weighings, row)) else { throw Unreadable("a weighing is invalid") }
     self = record
   }
 }

@@ -15,9 +15,7 @@ extension Journal {
   }
 
   /// From now on, records only while no other instance does; otherwise `append` throws `inUse`.
-  package func recordExclusively() {
-    try? withFile { (file) throws(JournalError) in file.excludeOthers() }
-  }
+  package func recordExclusively() { try? withFile { (file) throws(JournalError) in file.excludeOthers() } }
 
   /// Records a weighing, a void or a relabel; on return, the record is on disk and in the outbox.
   ///

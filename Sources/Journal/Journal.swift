@@ -43,9 +43,7 @@ package final class Journal: Sendable {
   deinit { state.withLock { $0.close() } }
 
   /// Opens the journal now to detect faults early; creates a missing file.
-  package func open() throws(JournalError) {
-    _ = try read { _ in true }
-  }
+  package func open() throws(JournalError) { _ = try read { _ in true } }
 
   /// Whether its file system has room for a record and its transaction.
   package var hasRoom: Bool {
@@ -86,14 +84,10 @@ package final class Journal: Sendable {
   }
 
   /// Sets the configuration and calibration of new records.
-  func set(_ settings: RecordSettings) {
-    state.withLock { $0.settings = settings }
-  }
+  func set(_ settings: RecordSettings) { state.withLock { $0.settings = settings } }
 
   /// The path, for errors.
   var path: String { location.path }
 
-  private func checkWritable() throws(JournalError) {
-    if isReader { throw .readOnly(path: path) }
-  }
+  private func checkWritable() throws(JournalError) { if isReader { throw .readOnly(path: path) } }
 }

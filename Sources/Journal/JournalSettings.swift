@@ -32,9 +32,7 @@ package struct OutboxDepth: Hashable, Sendable {
   package var parked: Int
 
   /// Makes a depth.
-  package init(waiting: Int, parked: Int) {
-    (self.waiting, self.parked) = (waiting, parked)
-  }
+  package init(waiting: Int, parked: Int) { (self.waiting, self.parked) = (waiting, parked) }
 }
 
 /// A record in the outbox.

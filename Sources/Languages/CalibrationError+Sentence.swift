@@ -32,9 +32,7 @@ extension CalibrationError: SentenceError {
     case .notRising(let light, let heavy):
       Sentence(
         .faultNotRising,
-        [
-          "heavy": heavy.mass.text, "more": text(heavy.counts), "light": light.mass.text, "less": text(light.counts),
-        ])
+        ["heavy": heavy.mass.text, "more": text(heavy.counts), "light": light.mass.text, "less": text(light.counts)])
     case .tooNarrow(let heaviest, let needed, let capacity):
       Sentence(.faultNarrow, ["mass": heaviest.text, "capacity": capacity.text, "needed": needed.text])
     case .unusable(let reason): reason.sentence
@@ -63,9 +61,7 @@ extension UnusableCalibrationError: SentenceError {
     case .notAPowerLaw:
       Sentence(
         .curvePowerLaw,
-        [
-          "least": numberText(PowerLaw.exponents.lowerBound), "most": numberText(PowerLaw.exponents.upperBound),
-        ])
+        ["least": numberText(PowerLaw.exponents.lowerBound), "most": numberText(PowerLaw.exponents.upperBound)])
     }
   }
 }

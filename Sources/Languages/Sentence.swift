@@ -17,9 +17,7 @@ extension Sentence {
   }
 
   /// What an error says.
-  package init(of error: any Error) {
-    self = (error as? any SentenceError)?.sentence ?? .verbatim("\(error)")
-  }
+  package init(of error: any Error) { self = (error as? any SentenceError)?.sentence ?? .verbatim("\(error)") }
 
   /// This reason and another one, if there is one.
   package func and(_ other: Sentence?) -> Sentence {

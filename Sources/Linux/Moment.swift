@@ -10,7 +10,9 @@ package struct Moment: Hashable, Sendable {
   package var clock: ClockState
 
   /// Makes a moment.
-  package init(now: Instant, wall: Instant, clock: ClockState) { (self.now, self.wall, self.clock) = (now, wall, clock) }
+  package init(now: Instant, wall: Instant, clock: ClockState) {
+    (self.now, self.wall, self.clock) = (now, wall, clock)
+  }
 
   /// This moment on the clocks of the system.
   package static func current() -> Moment { Moment(now: .now(), wall: .wallClock(), clock: .now()) }

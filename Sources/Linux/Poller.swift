@@ -45,9 +45,7 @@ package struct Poller: ~Copyable {
   }
 
   /// Stops watching a descriptor. A closed descriptor is removed automatically.
-  package func forget(_ target: Int32) {
-    _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, target, nil)
-  }
+  package func forget(_ target: Int32) { _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, target, nil) }
 
   /// Waits up to a number of milliseconds (-1 for no limit) and returns what is ready; nothing on timeout.
   ///

@@ -67,9 +67,7 @@ package enum FileSystem {
   }
 
   /// Gives a file a second name; fails if that name exists. `link(2)`
-  package static func link(_ path: String, as newPath: String) throws(Errno) {
-    try check(Glibc.link(path, newPath))
-  }
+  package static func link(_ path: String, as newPath: String) throws(Errno) { try check(Glibc.link(path, newPath)) }
 
   /// Removes a name of a file. `unlink(2)`
   package static func unlink(_ path: String) throws(Errno) { try check(Glibc.unlink(path)) }
@@ -115,6 +113,4 @@ package enum FileSystem {
 }
 
 /// Throws the system's error if a call failed. `errno(3)`
-private func check(_ result: CInt) throws(Errno) {
-  if result != 0 { throw Errno(rawValue: errno) }
-}
+private func check(_ result: CInt) throws(Errno) { if result != 0 { throw Errno(rawValue: errno) } }

@@ -39,7 +39,5 @@ extension JSONWriter {
   }
 
   /// Writes an integer, or `null`.
-  mutating func integer(_ value: Int?) {
-    if let value { integer(value) } else { null() }
-  }
+  mutating func integer(_ value: Int?) { if let value { integer(value) } else { null() } }
 }

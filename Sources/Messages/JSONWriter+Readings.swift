@@ -156,19 +156,13 @@ extension JSONWriter {
   }
 
   /// Writes a fraction with four decimals, or `null`.
-  private mutating func fraction(_ value: Double?) {
-    if let value { number(value, decimals: 4) } else { null() }
-  }
+  private mutating func fraction(_ value: Double?) { if let value { number(value, decimals: 4) } else { null() } }
 
   /// Writes a displayed mass as a number with the decimals of its division.
-  package mutating func mass(_ mass: DisplayedMass) {
-    number(mass.mass.value, decimals: mass.division.decimals)
-  }
+  package mutating func mass(_ mass: DisplayedMass) { number(mass.mass.value, decimals: mass.division.decimals) }
 
   /// Writes a mass rounded to a milligram, or `null`.
-  mutating func grams(_ mass: Grams?) {
-    if let mass { number(mass.value, decimals: 3) } else { null() }
-  }
+  mutating func grams(_ mass: Grams?) { if let mass { number(mass.value, decimals: 3) } else { null() } }
 }
 
 extension ScaleEvent.Kind {

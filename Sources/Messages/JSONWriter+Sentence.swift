@@ -49,9 +49,7 @@ extension JSONWriter {
     if case .verbatim(let text) = sentence.content, sentence.subject == nil { string(text) } else { nested(sentence) }
   }
 
-  private mutating func nested(_ sentence: Sentence) {
-    object { $0.write(sentence, key: "key", values: "values") }
-  }
+  private mutating func nested(_ sentence: Sentence) { object { $0.write(sentence, key: "key", values: "values") } }
 }
 
 extension Sentence {

@@ -10,9 +10,7 @@ public struct JSONWriter: Sendable {
   private var needsComma = false
 
   /// Makes an empty writer.
-  public init() {
-    bytes.reserveCapacity(512)
-  }
+  public init() { bytes.reserveCapacity(512) }
 
   /// Clears the buffer and keeps its capacity.
   public mutating func reset() {
@@ -21,14 +19,10 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes `{`, what `body` writes, and `}`.
-  public mutating func object(_ body: (inout JSONWriter) -> Void) {
-    nested(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
-  }
+  public mutating func object(_ body: (inout JSONWriter) -> Void) { nested(UInt8(ascii: "{"), UInt8(ascii: "}"), body) }
 
   /// Writes `[`, what `body` writes, and `]`.
-  public mutating func array(_ body: (inout JSONWriter) -> Void) {
-    nested(UInt8(ascii: "["), UInt8(ascii: "]"), body)
-  }
+  public mutating func array(_ body: (inout JSONWriter) -> Void) { nested(UInt8(ascii: "["), UInt8(ascii: "]"), body) }
 
   /// Writes the key of the value that follows.
   public mutating func key(_ name: String) {
@@ -77,9 +71,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes an integer.
-  public mutating func integer(_ value: Int) {
-    ascii(upTo: 20) { $0.put("", value) }
-  }
+  public mutating func integer(_ value: Int) { ascii(upTo: 20) { $0.put("", value) } }
 
   /// Writes a number rounded to 0...9 decimals, without trailing zeros; `null` if it is not finite.
   public mutating func number(_ value: Double, decimals: Int) {
@@ -104,9 +96,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a text, or `null`.
-  package mutating func string(_ value: String?) {
-    if let value { string(value) } else { null() }
-  }
+  package mutating func string(_ value: String?) { if let value { string(value) } else { null() } }
 
   /// Writes `true` or `false`.
   public mutating func boolean(_ value: Bool) {

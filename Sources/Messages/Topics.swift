@@ -52,9 +52,7 @@ public struct Topics: Hashable, Sendable {
   private static let controlPrefix = Topic.control.rawValue + "/"
 
   /// The part of a full topic after the prefix; `nil` for a topic outside this appliance.
-  public func below(_ full: String) -> String? {
-    full.hasPrefix(base) ? String(full.dropFirst(base.count)) : nil
-  }
+  public func below(_ full: String) -> String? { full.hasPrefix(base) ? String(full.dropFirst(base.count)) : nil }
 }
 
 /// The topics of an appliance, without the prefix.

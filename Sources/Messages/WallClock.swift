@@ -6,9 +6,7 @@ public struct WallClock: Hashable, Sendable {
   public var offset: Interval
 
   /// Makes a clock that is ahead of the instants by an offset.
-  public init(offset: Interval) {
-    self.offset = offset
-  }
+  public init(offset: Interval) { self.offset = offset }
 
   /// The clock of a recording whose instants are times of day.
   public static let recorded = WallClock(offset: .zero)

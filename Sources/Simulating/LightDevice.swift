@@ -233,9 +233,7 @@ final class LightDevice {
     }
   }
 
-  private func countDelivery(of sequence: Int) {
-    if journal.acknowledge(sequence) { context.summary.delivered += 1 }
-  }
+  private func countDelivery(of sequence: Int) { if journal.acknowledge(sequence) { context.summary.delivered += 1 } }
 
   // MARK: - Sending
 

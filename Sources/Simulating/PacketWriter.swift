@@ -65,9 +65,7 @@ struct PacketWriter {
   }
 
   /// PUBACK without a reason, which means success.
-  mutating func acknowledge(_ identifier: UInt16) {
-    packet(0x40) { $0.integer16(identifier) }
-  }
+  mutating func acknowledge(_ identifier: UInt16) { packet(0x40) { $0.integer16(identifier) } }
 
   /// PINGREQ
   mutating func ping() { bytes += [0xc0, 0] }

@@ -120,9 +120,7 @@ package final class DemoScreen: Sendable {
   }
 
   /// Ends the status line.
-  package func end() {
-    if isTerminal { put("\n") }
-  }
+  package func end() { if isTerminal { put("\n") } }
 
   private func line(of reading: Reading) -> String {
     let width = 32

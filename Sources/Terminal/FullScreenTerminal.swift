@@ -77,9 +77,7 @@ package struct FullScreenTerminal: @unchecked Sendable {
 private enum CrashHandler {
   /// Set before the first handler is installed, and never changed.
   nonisolated(unsafe) private static var terminal:
-    (
-      attributes: UnsafeMutablePointer<termios>, input: Int32, output: Int32, text: UnsafeMutableBufferPointer<UInt8>
-    )?
+    (attributes: UnsafeMutablePointer<termios>, input: Int32, output: Int32, text: UnsafeMutableBufferPointer<UInt8>)?
   /// Whether full-screen mode is active. One byte, written by one thread and read by a handler, which sees the old or the
   /// new value.
   nonisolated(unsafe) static var isArmed = false

@@ -23,16 +23,10 @@ package struct ProgressBar: Sendable {
   }
 
   /// Shows a text without a bar, for an operation of unknown length.
-  package func show(_ text: String) {
-    if isShown { put("\r\u{1b}[K  " + text) }
-  }
+  package func show(_ text: String) { if isShown { put("\r\u{1b}[K  " + text) } }
 
   /// Clears the line.
-  package func clear() {
-    if isShown { put("\r\u{1b}[K") }
-  }
+  package func clear() { if isShown { put("\r\u{1b}[K") } }
 
-  private func put(_ text: String) {
-    _ = try? FileDescriptor(rawValue: output).writeAll(text.utf8)
-  }
+  private func put(_ text: String) { _ = try? FileDescriptor(rawValue: output).writeAll(text.utf8) }
 }

@@ -58,9 +58,7 @@ package final class TerminalDialog {
     }
   }
 
-  private func put(_ text: String) {
-    _ = try? FileDescriptor(rawValue: output).writeAll(text.utf8)
-  }
+  private func put(_ text: String) { _ = try? FileDescriptor(rawValue: output).writeAll(text.utf8) }
 }
 
 extension String {

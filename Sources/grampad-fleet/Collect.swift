@@ -84,16 +84,12 @@ struct Collect: ParsableCommand {
     }
   }
 
-  private func createTables() throws {
-    try Collector.migrate(database: database, keepDays: keep)
-  }
+  private func createTables() throws { try Collector.migrate(database: database, keepDays: keep) }
 
   /// The brokers, and the credentials of a configuration whose passwords are read from a folder.
   private func settings(_ mqtt: Configuration.MQTT, in folder: String) throws -> LinkSettings {
     let brokers = broker.isEmpty ? mqtt.addresses : try broker.map(BrokerArgument.address)
-    guard !brokers.isEmpty else {
-      throw Failure(.configuration, .portUnknown)
-    }
+    guard !brokers.isEmpty else { throw Failure(.configuration, .portUnknown) }
     let identifier = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
     return try LinkSettings(mqtt, brokers: brokers, folder: folder, clientID: "grampad-collect-\(identifier)")
   }

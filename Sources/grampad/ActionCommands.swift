@@ -86,9 +86,7 @@ struct ActionCommand: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "action", "Trigger a built-in action or a quick action of a running appliance.",
     example: " beans")
-  @Argument(
-    help: "The action: \(Action.list) or the type of a quick action.",
-    completion: .action)
+  @Argument(help: "The action: \(Action.list) or the type of a quick action.", completion: .action)
   var type: String
   @OptionGroup var options: ActionOptions
   @Option(help: "The label of the weighing, overriding the label of the quick action.")

@@ -71,9 +71,7 @@ struct BackupCommand: ParsableCommand {
       ? Sentence(.backupNoWeighings, ["waiting": outbox.waiting, "parked": outbox.parked])
       : Sentence(
         .backupWeighings,
-        [
-          "count": extent.weighings, "last": extent.lastSequence, "waiting": outbox.waiting, "parked": outbox.parked,
-        ])
+        ["count": extent.weighings, "last": extent.lastSequence, "waiting": outbox.waiting, "parked": outbox.parked])
     printMessage(.verbatim("  " + Texts.ofUser(weighings)))
   }
 }

@@ -15,9 +15,7 @@ import Weighing
 /// The pad to measure on.
 struct CalibratePad: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
-  @Option(
-    help: "Use an evemu recording instead of the pad, with the times of the recording.",
-    completion: .recording)
+  @Option(help: "Use an evemu recording instead of the pad, with the times of the recording.", completion: .recording)
   var replay: String?
   @Option(help: "Seconds that a load must be stable before it is measured.")
   var rest = 3.0
@@ -27,9 +25,7 @@ struct CalibratePad: ParsableArguments {
       pad; if an appliance on this machine uses it, that appliance.
       """)
   var appliance: String?
-  @Option(
-    help: "The file with the token of that dashboard. Default: $GRAMPAD_DASHBOARD_TOKEN.",
-    completion: .file())
+  @Option(help: "The file with the token of that dashboard. Default: $GRAMPAD_DASHBOARD_TOKEN.", completion: .file())
   var tokenFile: String?
   @OptionGroup var log: LogOptions
 

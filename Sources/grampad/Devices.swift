@@ -31,9 +31,7 @@ struct Devices: ParsableCommand {
   var udev: String?
   @OptionGroup var converter: ConverterOptions
 
-  func validate() throws {
-    if json && udev != nil { throw ValidationError("--udev and --json cannot be combined.") }
-  }
+  func validate() throws { if json && udev != nil { throw ValidationError("--udev and --json cannot be combined.") } }
 
   func run() throws {
     let survey = DeviceSurvey.scan()

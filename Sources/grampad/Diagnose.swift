@@ -120,9 +120,7 @@ enum PadObservation {
     let bytes = try readAll(path)
     do {
       let recording = try EvemuReader.recording(from: bytes, requiresDescription: true)
-      guard let pad = recording.description else {
-        throw Failure(.badData, Sentence(.recordingNoDevice).about(path))
-      }
+      guard let pad = recording.description else { throw Failure(.badData, Sentence(.recordingNoDevice).about(path)) }
       guard let start = recording.events.first?.time, let end = recording.events.last?.time else {
         throw Failure(.badData, Sentence(.recordingNoEvents).about(path))
       }

@@ -91,9 +91,7 @@ struct DiagnosisListing {
     let sign = drift.mass.value < 0 ? "" : "+"
     return texts(
       .diagnoseDriftText,
-      [
-        "drift": sign + significant(drift.mass.value * 60), "uncertainty": significant(deviation.mass.value * 60),
-      ])
+      ["drift": sign + significant(drift.mass.value * 60), "uncertainty": significant(deviation.mass.value * 60)])
   }
 
   private var calibration: String {

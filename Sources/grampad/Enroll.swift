@@ -131,9 +131,7 @@ struct Enroll: ParsableCommand {
     return dialog.ask(dialog.texts(.enrollAsk) + " ") ?? ""
   }
 
-  private static func parse(_ text: String) throws -> EnrollmentCode {
-    return try EnrollmentCode(text)
-  }
+  private static func parse(_ text: String) throws -> EnrollmentCode { return try EnrollmentCode(text) }
 }
 
 extension Failure {

@@ -61,9 +61,7 @@ struct RestoreCommand: ParsableCommand {
         printSummary(of: restoration)
         let files = isTrial ? restoration.plan : try restoration.restore(at: now, stamp: "\(FileTime(now))")
         for file in files { printResult(for: file) }
-        printMessage(
-          isTrial
-            ? Sentence(.restoreTrial) : Sentence(.restoreDone, ["command": "systemctl start grampad"]))
+        printMessage(isTrial ? Sentence(.restoreTrial) : Sentence(.restoreDone, ["command": "systemctl start grampad"]))
       } catch {
         guard case .refused(let defect) = error else { throw error }
         throw Failure(.badData, .restoreRefused, ["path": file, "defect": defect.sentence])

@@ -35,9 +35,7 @@ struct Simulate: ParsableCommand {
   @Flag(help: "Publish Home Assistant discovery; the devices remain in Home Assistant until you remove them.")
   var discovery = false
 
-  func validate() throws {
-    if !(1...500).contains(pads) { throw ValidationError("--pads must be between 1 and 500.") }
-  }
+  func validate() throws { if !(1...500).contains(pads) { throw ValidationError("--pads must be between 1 and 500.") } }
 
   func run() throws {
     try failing {

@@ -15,12 +15,8 @@ struct CalibrationCertificateFile {
     _ session: CalibrationSession?, under configuration: Configuration, conditions: String?
   ) throws(RouteError) {
     guard let session, session.pad != nil else { throw Self.missing(.remoteNotStarted) }
-    guard !session.hasUnusedOutcome else {
-      throw Self.missing(.remoteUnused)
-    }
-    guard let (test, mass, end) = session.selfTest else {
-      throw Self.missing(.remoteNoTest)
-    }
+    guard !session.hasUnusedOutcome else { throw Self.missing(.remoteUnused) }
+    guard let (test, mass, end) = session.selfTest else { throw Self.missing(.remoteNoTest) }
     let instrument = ScaleDescription(configuration, pad: session.pad, origin: session.gauge?.calibration?.origin)
     let date = WallClock(offset: Instant.wallOffset()).text(end)
     var certificate = SelfTestCertificate(test, of: mass, on: instrument, date: date, conditions: conditions)

@@ -132,9 +132,7 @@ final class CalibrationService: Sendable {
     _ identifier: String?, _ body: (inout CalibrationSession) -> Bool
   ) throws(RouteError) {
     try state.withLock { state throws(RouteError) in
-      guard var session = state.session, identifier == state.identifier else {
-        throw .refused(Self.noSession)
-      }
+      guard var session = state.session, identifier == state.identifier else { throw .refused(Self.noSession) }
       state.session = nil
       defer { state.session = session }
       session.extend(at: .now())
@@ -247,9 +245,7 @@ final class CalibrationService: Sendable {
   /// The certificate of the self-test.
   private func certificate() throws(RouteError) -> String {
     let state = state.withLock { $0 }
-    return try CalibrationCertificateFile(
-      state.session, under: state.configuration, conditions: state.conditions
-    ).text
+    return try CalibrationCertificateFile(state.session, under: state.configuration, conditions: state.conditions).text
   }
 
   private func payload(identifier: String?) -> [UInt8] { state.withLock { $0 }.json(identifier: identifier) }
@@ -262,17 +258,11 @@ final class CalibrationService: Sendable {
 }
 
 extension CalibrationService: PadObserver {
-  func attach(_ scale: ScaleMachine, at now: Instant) {
-    state.withLock { $0.session?.attach(scale) }
-  }
+  func attach(_ scale: ScaleMachine, at now: Instant) { state.withLock { $0.session?.attach(scale) } }
 
-  func handle(_ event: PadEvent, at now: Instant) {
-    state.withLock { $0.session?.handle(event, at: now) }
-  }
+  func handle(_ event: PadEvent, at now: Instant) { state.withLock { $0.session?.handle(event, at: now) } }
 
-  func advance(to now: Instant) {
-    state.withLock { $0.session?.advance(to: now) }
-  }
+  func advance(to now: Instant) { state.withLock { $0.session?.advance(to: now) } }
 
   var nextDeadline: Instant? { state.withLock { $0.session?.nextDeadline } }
 }

@@ -22,9 +22,7 @@ extension Configuration.Dashboard {
       throw .unreadable(path: error.path)
     }
     guard let secret else { return nil }
-    guard let token = Token(String(decoding: secret.bytes, as: UTF8.self)) else {
-      throw .unusable(path: secret.source)
-    }
+    guard let token = Token(String(decoding: secret.bytes, as: UTF8.self)) else { throw .unusable(path: secret.source) }
     return token
   }
 }

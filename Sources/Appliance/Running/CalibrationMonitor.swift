@@ -33,9 +33,7 @@ final class CalibrationMonitor: Sendable {
   }
 
   /// Sets the current pad.
-  func setPad(_ pad: PadDescription) {
-    update { $0.pad = pad }
-  }
+  func setPad(_ pad: PadDescription) { update { $0.pad = pad } }
 
   private func update(_ change: (inout State) -> Void) {
     let (former, new) = state.withLock { state in

@@ -73,9 +73,7 @@ final class CertificateRenewal: Sendable {
     } catch {
       logger.warning(
         "cannot renew the client certificate; trying again in an hour",
-        metadata: [
-          "certificate.days": "\(certificate.secondsLeft / 86_400)", "certificate.reason": "\(error)",
-        ])
+        metadata: ["certificate.days": "\(certificate.secondsLeft / 86_400)", "certificate.reason": "\(error)"])
       return false
     }
   }

@@ -42,9 +42,7 @@ final class InteractivePad: Sendable {
   }
 
   /// Touches the pad.
-  func set(_ state: State, at now: Instant) {
-    change(at: now) { touched in touched = Touched(state: state, at: now) }
-  }
+  func set(_ state: State, at now: Instant) { change(at: now) { touched in touched = Touched(state: state, at: now) } }
 
   /// The state at a moment.
   func state(at now: Instant) -> State { change(at: now) { _ in } }

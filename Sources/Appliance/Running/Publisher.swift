@@ -88,9 +88,7 @@ final class Publisher: Sendable {
   // MARK: - Messages
 
   /// Publishes a message; a retained one again on each connection.
-  func publish(_ message: Message) {
-    update { state, output in state.append([message], to: &output) }
-  }
+  func publish(_ message: Message) { update { state, output in state.append([message], to: &output) } }
 
   /// Publishes a message with a token; see `MQTTLink.publish(_:token:)`.
   func publish(_ message: Message, token: UInt64) -> Admission {
@@ -240,9 +238,7 @@ final class Publisher: Sendable {
   private static let longestHold = Interval.seconds(10)
 
   /// Publishes health if `change` changes it.
-  func updateHealth(_ change: (inout Health) -> Void) {
-    update { state, _ in change(&state.health) }
-  }
+  func updateHealth(_ change: (inout Health) -> Void) { update { state, _ in change(&state.health) } }
 
   /// Holds health back until `releaseHealth`, so that the broker's retained value can be read first.
   func holdHealth() { update { state, _ in state.holdsHealth = true } }

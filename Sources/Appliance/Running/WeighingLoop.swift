@@ -33,9 +33,7 @@ package final class WeighingLoop: Sendable {
   private let logger: Logger
 
   /// Makes a loop; it does nothing until `start`, and messages sent before that wait.
-  package init(logger: Logger) {
-    self.logger = logger
-  }
+  package init(logger: Logger) { self.logger = logger }
 
   /// Starts the thread; call it once.
   ///

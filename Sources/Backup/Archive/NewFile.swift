@@ -40,9 +40,7 @@ package struct NewFile: Hashable, Sendable {
     isStandardOutput ? try StagingFolder() : try StagingFolder(in: folder)
   }
 
-  private var folder: String {
-    parentFolder(of: absolutePath(path, in: FileManager.default.currentDirectoryPath))
-  }
+  private var folder: String { parentFolder(of: absolutePath(path, in: FileManager.default.currentDirectoryPath)) }
 
   /// Opens the draft in the staging folder, or standard output.
   func draft(in staging: StagingFolder) throws(BackupError) -> OpenFile {

@@ -41,9 +41,7 @@ package final class StagingFolder {
   }
 
   /// Creates a folder for temporary files.
-  package convenience init() throws(BackupError) {
-    try self.init(in: FileManager.default.temporaryDirectory.path)
-  }
+  package convenience init() throws(BackupError) { try self.init(in: FileManager.default.temporaryDirectory.path) }
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)

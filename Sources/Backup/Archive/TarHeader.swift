@@ -52,9 +52,7 @@ struct TarHeader: Hashable, Sendable {
   }
 
   /// Makes a header.
-  init(name: String, size: Int, time: Int) {
-    (self.name, self.size, self.time) = (name, size, time)
-  }
+  init(name: String, size: Int, time: Int) { (self.name, self.size, self.time) = (name, size, time) }
 
   /// The number of padding bytes after the file.
   var padding: Int { (Self.blockSize - size % Self.blockSize) % Self.blockSize }

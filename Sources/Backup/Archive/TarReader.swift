@@ -7,9 +7,7 @@ struct TarReader {
   private var waiting: TarHeader?
 
   /// Makes a reader.
-  init(_ source: OpenFile, folder: String) {
-    (self.source, self.folder) = (source, folder)
-  }
+  init(_ source: OpenFile, folder: String) { (self.source, self.folder) = (source, folder) }
 
   /// The header of the next file; `nil` at the end. Throws if data follows the end.
   mutating func next() throws(BackupError) -> TarHeader? {

@@ -36,7 +36,5 @@ struct TarWriter {
   }
 
   /// Ends the archive: two blocks of zeros.
-  func end() throws(BackupError) {
-    try target.write([UInt8](repeating: 0, count: 2 * TarHeader.blockSize))
-  }
+  func end() throws(BackupError) { try target.write([UInt8](repeating: 0, count: 2 * TarHeader.blockSize)) }
 }

@@ -31,9 +31,7 @@ package enum JournalListing {
       ? Sentence(.verifyFaults, count: faults)
       : Sentence(verification.losses.isEmpty ? .verifyIntact : .verifyUnaltered)
     lines.append(
-      Sentence(
-        .verifyChecked,
-        ["weighings": verification.weighings, "audits": verification.audits, "result": result]))
+      Sentence(.verifyChecked, ["weighings": verification.weighings, "audits": verification.audits, "result": result]))
     return texts(.lines(lines)) + "\n"
   }
 

@@ -44,9 +44,7 @@ enum SystemDescription {
     #endif
   }
 
-  private static var release: String? {
-    line("PRETTY_NAME=", of: "/etc/os-release")?.trimmingCharacters(in: ["\""])
-  }
+  private static var release: String? { line("PRETTY_NAME=", of: "/etc/os-release")?.trimmingCharacters(in: ["\""]) }
 
   /// The rest of the line of a file that begins with a word.
   private static func line(_ word: String, of path: String) -> String? {

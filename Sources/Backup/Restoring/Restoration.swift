@@ -217,7 +217,5 @@ extension BackupManifest.Name {
 
 extension Configuration {
   /// The files with secrets or certificates that the configuration refers to, absolute.
-  func requiredFiles(in folder: String) -> [String] {
-    requiredFiles.map { absolutePath($0, in: folder) }
-  }
+  func requiredFiles(in folder: String) -> [String] { requiredFiles.map { absolutePath($0, in: folder) } }
 }

@@ -94,9 +94,7 @@ struct UnpackedBackup {
   /// Verifies the journal as `history verify` does, and that it matches the manifest.
   private static func verify(_ path: String, _ extent: JournalExtent, _ logger: Logger) throws(BackupError) {
     let name = BackupManifest.Name.journal.rawValue
-    guard FileKind(of: path) == .journal else {
-      throw .refused(.unusable(name, Sentence(.archiveNoJournal)))
-    }
+    guard FileKind(of: path) == .journal else { throw .refused(.unusable(name, Sentence(.archiveNoJournal))) }
     var defect: Sentence?
     do throws(JournalError) {
       let journal = Journal.reader(path: path, logger: logger)

@@ -35,9 +35,7 @@ package final class CalibrationGuide {
       dialog.say(
         texts(
           .calibrationStep,
-          [
-            "number": "\(step.number)", "count": "\(step.count)", "instruction": texts(step.instruction),
-          ]))
+          ["number": "\(step.number)", "count": "\(step.count)", "instruction": texts(step.instruction)]))
       switch dialog.ask("  \(texts(.calibrationMeasure)) ")?.lowercased() {
       case nil, "q": throw calibration.lastRefusal ?? .cancelled
       case "s": try calibration.skip()
@@ -65,13 +63,9 @@ package final class CalibrationGuide {
   }
 
   /// Asks a question; if there is a doubt, Enter means no.
-  package func confirms(_ question: String, inDoubt: Bool) -> Bool {
-    dialog.confirms(question, standard: !inDoubt)
-  }
+  package func confirms(_ question: String, inDoubt: Bool) -> Bool { dialog.confirms(question, standard: !inDoubt) }
 
-  private func say(_ answer: GuidedAnswer) {
-    for line in answer.lines { dialog.say("  \(line)") }
-  }
+  private func say(_ answer: GuidedAnswer) { for line in answer.lines { dialog.say("  \(line)") } }
 
   private func conclude(_ answer: GuidedAnswer) throws(MeasurementError) {
     say(answer)

@@ -18,11 +18,7 @@ package enum HealthQuery {
   ) throws(ClientError) -> [UInt8] {
     let client = try BrokerClient(configuration, folder: folder, purpose: "report")
     let topic = client.topics(.health)
-    let state = Mutex(
-      (
-        payload: [UInt8]?.none,
-        error: ClientError.noConnection(patience)
-      ))
+    let state = Mutex((payload: [UInt8]?.none, error: ClientError.noConnection(patience)))
     let ended = Signal()
     client.start(subscribingTo: [topic], logger: logger) { event in
       switch event {

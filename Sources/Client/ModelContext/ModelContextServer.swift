@@ -77,9 +77,7 @@ package final class ModelContextServer: Sendable {
   }
 
   /// Answers a line that is no JSON.
-  package func reject(_ reason: String) {
-    send(RPCAnswer.error(RPCError(code: .parseError, message: reason), to: nil))
-  }
+  package func reject(_ reason: String) { send(RPCAnswer.error(RPCError(code: .parseError, message: reason), to: nil)) }
 
   /// Waits until all calls are answered.
   package func finish() { queue.finish() }
@@ -111,9 +109,7 @@ package final class ModelContextServer: Sendable {
     case "ping" where !statesVersion: answer(RPCAnswer.result(to: request.id) { $0.object { _ in } })
     case "server/discover" where statesVersion: answer(discover(request))
     case "tools/list", "tools/call":
-      guard statesVersion || version.withLock({ $0 != nil }) else {
-        throw .invalidRequest("send initialize first")
-      }
+      guard statesVersion || version.withLock({ $0 != nil }) else { throw .invalidRequest("send initialize first") }
       if request.method == "tools/list" {
         answer(try list(request, statesVersion))
       } else {
@@ -130,9 +126,7 @@ package final class ModelContextServer: Sendable {
     guard ProtocolVersions.perRequest.contains(stated) else {
       throw RPCError(code: .unsupportedVersion, message: "unsupported protocol version", requestedVersion: stated)
     }
-    guard metadata[Self.capabilitiesKey] != nil else {
-      throw .invalidParameters("\(Self.capabilitiesKey) is missing")
-    }
+    guard metadata[Self.capabilitiesKey] != nil else { throw .invalidParameters("\(Self.capabilitiesKey) is missing") }
     return true
   }
 

@@ -177,9 +177,7 @@ package struct ToolArguments: Sendable {
   package func text(_ name: String) -> String? { fields[name]?.text }
 
   /// The value of a number.
-  package func number(_ name: String) -> Double? {
-    if case .number(let number)? = fields[name] { number } else { nil }
-  }
+  package func number(_ name: String) -> Double? { if case .number(let number)? = fields[name] { number } else { nil } }
 
   /// Those of the named values that are given, as parameters of an action.
   func parameters(_ names: [String]) -> [QuickAction.Parameter] {

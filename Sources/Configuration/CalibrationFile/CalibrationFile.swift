@@ -10,9 +10,7 @@ package struct CalibrationFile: Sendable {
   package let path: String
 
   /// Makes a file from a path, absolute or relative to a folder.
-  package init(_ path: String, in folder: String) {
-    self.path = absolutePath(path, in: folder)
-  }
+  package init(_ path: String, in folder: String) { self.path = absolutePath(path, in: folder) }
 
   /// The path of the previous file.
   package var previous: String { path + ".previous" }

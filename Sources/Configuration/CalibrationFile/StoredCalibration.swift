@@ -16,9 +16,7 @@ package struct StoredCalibration: Hashable, Sendable {
     package var leftOut: Grams?
 
     /// Makes a point without statistics.
-    package init(_ point: CalibrationPoint) {
-      self.point = point
-    }
+    package init(_ point: CalibrationPoint) { self.point = point }
   }
 
   /// When it was made, RFC 3339 in UTC.

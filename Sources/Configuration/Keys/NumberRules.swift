@@ -57,9 +57,7 @@ extension ValueRule<Int> {
 
 extension ValueRule<Grams> {
   /// A mass in grams in a closed range.
-  static func grams(_ range: ClosedRange<Double>) -> Self {
-    ValueRule<Double>.number(range).map(Grams.init, \.value)
-  }
+  static func grams(_ range: ClosedRange<Double>) -> Self { ValueRule<Double>.number(range).map(Grams.init, \.value) }
 
   /// A mass in grams in a range that excludes its lower bound.
   static func grams(above lower: Double, through upper: Double) -> Self {

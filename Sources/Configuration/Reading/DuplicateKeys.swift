@@ -16,9 +16,7 @@ struct DuplicateKeys {
   /// The maximum number of renamed keys; less for a large file, since each one requires reading the whole file again.
   private static let limits = (keys: 64, scalarsRead: 1 << 20)
 
-  init(_ text: String) {
-    scalars = Array(text.unicodeScalars)
-  }
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
   /// Renames the key at a position; false if the maximum is reached.
   mutating func rename(_ name: String, at position: SourcePosition) -> Bool {

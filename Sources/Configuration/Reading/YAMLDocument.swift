@@ -138,7 +138,5 @@ private struct NodeReader {
 
 extension SourcePosition {
   /// The position of a Yams mark; the start of the file if there is none.
-  fileprivate init(_ mark: Mark?) {
-    self.init(line: max(mark?.line ?? 1, 1), column: max(mark?.column ?? 1, 1))
-  }
+  fileprivate init(_ mark: Mark?) { self.init(line: max(mark?.line ?? 1, 1), column: max(mark?.column ?? 1, 1)) }
 }

@@ -113,9 +113,7 @@ extension Configuration.MQTT: ConfigurationSection {
   }
 
   /// The section with the absolute paths of its files.
-  func resolvingPaths(in folder: String) -> Self {
-    Self.keys.reduce(into: self) { $1.resolvePath(&$0, folder) }
-  }
+  func resolvingPaths(in folder: String) -> Self { Self.keys.reduce(into: self) { $1.resolvePath(&$0, folder) } }
 }
 
 extension ValueRule<Configuration.MQTT.Brokers> {
@@ -138,9 +136,7 @@ extension ValueRule<Configuration.MQTT.Brokers> {
       }
     ) { node, reporter in
       if case .text("embedded") = node.scalar { return .embedded }
-      guard case .sequence(let items) = node.content else {
-        return url.read(node, reporter).map { .external([$0]) }
-      }
+      guard case .sequence(let items) = node.content else { return url.read(node, reporter).map { .external([$0]) } }
       guard !items.isEmpty else { return reporter.report(.configNoBrokers, at: node.position, suggestion: "embedded") }
       var seen: Set<BrokerAddress> = []
       let addresses: [BrokerAddress]? = reporter.items(of: node, atMost: 16) { node, reporter in

@@ -10,8 +10,6 @@ extension ScaleSettings.Publish: ConfigurationSection {
       "heartbeat_ms", \.heartbeat, .milliseconds(100...3_600_000),
       "Interval at which live readings are sent even if nothing changes, in milliseconds. Keep it below the time after "
         + "which your dashboards consider the appliance unavailable.")
-    Key(
-      "contacts", \.contacts, .flag,
-      "Publish the contacts of every frame, for example to display finger positions.")
+    Key("contacts", \.contacts, .flag, "Publish the contacts of every frame, for example to display finger positions.")
   }
 }

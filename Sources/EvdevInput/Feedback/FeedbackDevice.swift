@@ -48,9 +48,7 @@ struct FeedbackDevice: ~Copyable {
   }
 
   /// Ends the sound when it is due.
-  mutating func hush() throws(EvdevError) {
-    if let silence, silence <= .now() { try quiet() }
-  }
+  mutating func hush() throws(EvdevError) { if let silence, silence <= .now() { try quiet() } }
 
   private mutating func light(_ on: Bool) throws(EvdevError) {
     guard let code = means.light, isLit != on else { return }

@@ -108,12 +108,13 @@ struct FleetStore: ~Copyable {
   private func performSaving(_ input: [String]) throws(PostgresError) -> [Int] {
     try connection.transaction { (connection) throws(PostgresError) in
       let rows = try connection.perform(Self.saving, input)
-      let devices = rows.compactMap { row -> (device: String, gaps: RecordGaps, weighings: Int)? in
-        guard var (device, gaps) = RecordGaps.read(row[Self.countCount...]) else { return nil }
-        gaps.add(RangeSet(multirange: row[row.count - 2] ?? ""))
-        return (device, gaps, row.last.flatMap { $0.flatMap { Int($0) } } ?? 0)
+      let devices = rows.compactMap { row -> DeviceRow? in
+        guard var device = DeviceRow(row[Self.countCount...]) else { return nil }
+        device.gaps.add(RangeSet(multirange: row[row.count - 2] ?? ""))
+        device.weighings = row[row.count - 1].flatMap { Int($0) } ?? 0
+        return device
       }
-      try RecordGaps.write(devices, isAlive: true, in: connection)
+      try DeviceRow.write(devices, isAlive: true, in: connection)
       return rows[0].prefix(Self.countCount).map { $0.flatMap { Int($0) } ?? 0 }
     }
   }
@@ -229,13 +230,13 @@ struct FleetStore: ~Copyable {
   private func performSavingHealth(_ input: [String]) throws(PostgresError) -> Int {
     try connection.transaction { (connection) throws(PostgresError) in
       let rows = try connection.perform(Self.savingHealth, input)
-      let changed = rows.compactMap { row -> (device: String, gaps: RecordGaps, weighings: Int)? in
-        guard var (device, gaps) = RecordGaps.read(row) else { return nil }
-        let before = gaps
-        gaps.learn(of: row.last.flatMap { $0.flatMap { Int($0) } } ?? 0)
-        return gaps == before ? nil : (device, gaps, 0)
+      let changed = rows.compactMap { row -> DeviceRow? in
+        guard var device = DeviceRow(row) else { return nil }
+        let before = device.gaps
+        device.gaps.learn(of: row[row.count - 1].flatMap { Int($0) } ?? 0)
+        return device.gaps == before ? nil : device
       }
-      try RecordGaps.write(changed, isAlive: false, in: connection)
+      try DeviceRow.write(changed, isAlive: false, in: connection)
       return rows.count
     }
   }
@@ -251,7 +252,7 @@ struct FleetStore: ~Copyable {
       last_seen = CASE WHEN $2::boolean THEN d.last_seen ELSE now() END,
       version = l.health->>'version', clock = l.health->>'clock', calibration = l.health->>'calibration',
       health = l.health
-    FROM locked l WHERE d.id = l.id RETURNING \(RecordGaps.columns), l.sequence
+    FROM locked l WHERE d.id = l.id RETURNING \(DeviceRow.columns), l.sequence
     """
 
   // MARK: - Missing records
@@ -261,17 +262,16 @@ struct FleetStore: ~Copyable {
     try connection.transaction { (connection) throws(PostgresError) in
       let rows = try connection.perform(
         """
-        SELECT \(RecordGaps.columns) FROM device d
+        SELECT \(DeviceRow.columns) FROM device d
         WHERE missing_ranges <> '{}' AND coalesce(next_request, now()) <= now()
         ORDER BY next_request LIMIT \(limit) FOR UPDATE SKIP LOCKED
         """)
       var requests: [Request] = []
-      let devices = rows.compactMap { row -> (device: String, gaps: RecordGaps, weighings: Int)? in
-        guard var (device, gaps) = RecordGaps.read(row) else { return nil }
-        requests += gaps.takeRequests().map { Request(device: device, range: $0) }
-        return (device, gaps, 0)
+      var devices = rows.compactMap { DeviceRow($0) }
+      for index in devices.indices {
+        requests += devices[index].gaps.takeRequests().map { Request(device: devices[index].device, range: $0) }
       }
-      try RecordGaps.write(devices, isAlive: false, in: connection)
+      try DeviceRow.write(devices, isAlive: false, in: connection)
       return requests
     }
   }
@@ -280,10 +280,10 @@ struct FleetStore: ~Copyable {
   func save(_ report: ResendReport, of device: String) throws(PostgresError) {
     try connection.transaction { (connection) throws(PostgresError) in
       let rows = try connection.perform(
-        "SELECT \(RecordGaps.columns) FROM device d WHERE id = $1 FOR UPDATE", [device])
-      guard var (device, gaps) = rows.first.flatMap({ RecordGaps.read($0) }) else { return }
-      gaps.remove(report)
-      try RecordGaps.write([(device, gaps, 0)], isAlive: true, in: connection)
+        "SELECT \(DeviceRow.columns) FROM device d WHERE id = $1 FOR UPDATE", [device])
+      guard var device = rows.first.flatMap({ DeviceRow($0) }) else { return }
+      device.gaps.remove(report)
+      try DeviceRow.write([device], isAlive: true, in: connection)
     }
   }
 }

@@ -10,14 +10,10 @@ enum ColumnValue: Hashable, Sendable, DatabaseValueConvertible {
   case text([UInt8])
 
   /// A text; without NUL characters, which SQLite's text functions do not support.
-  init(_ text: String?) {
-    self = text.map { .text($0.utf8.filter { $0 != 0 }) } ?? .null
-  }
+  init(_ text: String?) { self = text.map { .text($0.utf8.filter { $0 != 0 }) } ?? .null }
 
   /// A number; SQLite stores neither NaN, which becomes `null` here as well, nor negative zero.
-  init(_ number: Double?) {
-    self = number.flatMap { $0.isNaN ? nil : .real($0 + 0) } ?? .null
-  }
+  init(_ number: Double?) { self = number.flatMap { $0.isNaN ? nil : .real($0 + 0) } ?? .null }
 
   /// A whole number.
   init(_ number: Int) { self = .integer(Int64(number)) }

@@ -20,9 +20,7 @@ package struct Digest: Hashable, Sendable {
   init(stored bytes: [UInt8]) { self.bytes = bytes }
 
   /// 64 hexadecimal digits.
-  package var text: String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-  }
+  package var text: String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
 
   /// Eight bytes from `index`, big-endian.
   func word(at index: Int) -> UInt64 { bytes[index..<index + 8].reduce(0) { $0 << 8 | UInt64($1) } }

@@ -255,9 +255,7 @@ struct HighWaterMark: Sendable {
     }
 
     var bytes: [UInt8] {
-      func bytes(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-      }
+      func bytes(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
       let content =
         Self.magic + bytes(generation) + bytes(UInt64(clamping: value.sequence))
         + bytes(UInt64(clamping: value.announced)) + (value.digest ?? .zero).bytes

@@ -27,9 +27,7 @@ struct IncidentList {
   private var waiting: [JournalIncident] = []
   private var known: Set<JournalIncident> = []
 
-  mutating func add(_ found: [JournalIncident]) {
-    waiting += found.filter { known.insert($0).inserted }
-  }
+  mutating func add(_ found: [JournalIncident]) { waiting += found.filter { known.insert($0).inserted } }
 
   /// Removes and returns those added since the last call.
   mutating func removeAll() -> [JournalIncident] {

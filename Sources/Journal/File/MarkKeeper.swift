@@ -56,9 +56,7 @@ struct MarkKeeper {
   }
 
   /// Claims the right to assign numbers if the journal is exclusive and no other instance has it.
-  mutating func tryToClaim() {
-    if isExclusive, claim == nil { claim = try? mark?.claim() }
-  }
+  mutating func tryToClaim() { if isExclusive, claim == nil { claim = try? mark?.claim() } }
 
   /// The content of the mark; that of a journal in memory is missing.
   func read() throws(JournalError) -> HighWaterMark.Content {

@@ -73,9 +73,7 @@ extension AuditRecord {
 
 extension ChainLink {
   /// Reads the columns of `table.selection` from the start of a row.
-  init(_ table: Table, _ row: Row) {
-    self.init(table: table, values: table.columns.indices.map { row[$0] })
-  }
+  init(_ table: Table, _ row: Row) { self.init(table: table, values: table.columns.indices.map { row[$0] }) }
 }
 
 /// A record that cannot be decoded: the file was altered or damaged.

@@ -75,9 +75,7 @@ struct Verifier {
     }
   }
 
-  private static func text(_ error: DatabaseError) -> String {
-    error.message ?? "SQLite \(error.resultCode.rawValue)"
-  }
+  private static func text(_ error: DatabaseError) -> String { error.message ?? "SQLite \(error.resultCode.rawValue)" }
 
   private static func short(_ line: String) -> String { line.split(separator: " ").prefix(2).joined(separator: " ") }
 

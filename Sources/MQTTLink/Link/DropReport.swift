@@ -39,7 +39,5 @@ struct DropReport {
   }
 
   /// When the next report is due; `nil` if everything has been reported.
-  var nextDue: Instant? {
-    [events, lines].filter { $0.reported < total }.compactMap(\.next).min()
-  }
+  var nextDue: Instant? { [events, lines].filter { $0.reported < total }.compactMap(\.next).min() }
 }

@@ -26,9 +26,7 @@ package final class MQTTLink: Sendable {
   }
 
   /// Starts the thread, which connects and reconnects until `stop`; call it once.
-  package func start() {
-    start(randomness: SystemRandomNumberGenerator())
-  }
+  package func start() { start(randomness: SystemRandomNumberGenerator()) }
 
   /// The same, with a custom random number generator for the delays between attempts.
   package func start(randomness: some RandomNumberGenerator & Sendable) {
@@ -95,9 +93,7 @@ package final class MQTTLink: Sendable {
 
   /// Whether fewer than `limit` assured messages are queued, so that another one may be published; if not, it counts as
   /// dropped.
-  package func hasRoom(below limit: Int) -> Bool {
-    mailbox.state.withLock { $0.queues.hasRoom(below: limit) }
-  }
+  package func hasRoom(below limit: Int) -> Bool { mailbox.state.withLock { $0.queues.hasRoom(below: limit) } }
 
   /// Number of messages dropped since the start because a queue was full.
   package var droppedCount: Int { mailbox.state.withLock { $0.queues.dropped } }

@@ -29,9 +29,7 @@ final class Mailbox: Sendable {
   /// The link's thread, which ends as `stopRequest` says.
   let worker = Worker<Never>("mqtt")
 
-  init(_ queues: SendQueues) {
-    state = Mutex(State(queues: queues))
-  }
+  init(_ queues: SendQueues) { state = Mutex(State(queues: queues)) }
 
   /// Changes the state; wakes the link's thread if `change` returns true and it has not been woken yet.
   func update<Result: Sendable>(_ change: (inout State) -> (result: Result, wakes: Bool)) -> Result {
@@ -45,9 +43,7 @@ final class Mailbox: Sendable {
   }
 
   /// Whether no message and no other request is queued that a live message must not overtake.
-  var isIdle: Bool {
-    state.withLock { $0.stopRequest == nil && !$0.filtersChanged && $0.queues.isIdle }
-  }
+  var isIdle: Bool { state.withLock { $0.stopRequest == nil && !$0.filtersChanged && $0.queues.isIdle } }
 
   /// Records that the link's thread is awake; it then reads all earlier changes of the state.
   func clearWake() { state.withLock { $0.isWakeRaised = false } }

@@ -189,9 +189,7 @@ struct SendQueues: Sendable {
   var isDrained: Bool { inFlight.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty }
 
   /// Whether connected, with nothing queued.
-  var isIdle: Bool {
-    isOpen && live.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty
-  }
+  var isIdle: Bool { isOpen && live.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty }
 
   /// Number of queued assured messages.
   var assuredCount: Int { assured.count }
@@ -199,9 +197,7 @@ struct SendQueues: Sendable {
 
 extension SendQueues.Entry {
   /// Whether the message has expired in the queue.
-  func hasExpired(at now: Instant) -> Bool {
-    remaining(at: now).map { $0 <= .zero } ?? false
-  }
+  func hasExpired(at now: Instant) -> Bool { remaining(at: now).map { $0 <= .zero } ?? false }
 }
 
 /// Whether a message with a token was queued.

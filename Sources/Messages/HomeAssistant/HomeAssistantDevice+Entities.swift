@@ -2,9 +2,7 @@ import Weighing
 
 extension HomeAssistantDevice {
   /// All entities of the device.
-  var entities: [HomeAssistantEntity] {
-    readings + states + instruments + records + faders + buttons + diagnostics
-  }
+  var entities: [HomeAssistantEntity] { readings + states + instruments + records + faders + buttons + diagnostics }
 
   /// The text of the display. Attributes only change with it: each change of one is a row in Home Assistant's database.
   private var readings: [HomeAssistantEntity] {

@@ -90,9 +90,7 @@ extension HomeAssistantDevice {
   private var grams: Options { [("unit_of_measurement", .text("g")), ("device_class", .text("weight"))] }
 
   /// A template for a command whose parameters are an expression; a value of 0 ends the function.
-  private func unlessZero(_ parameters: String) -> String {
-    "{{ (\(parameters) if value > 0 else {}) | to_json }}"
-  }
+  private func unlessZero(_ parameters: String) -> String { "{{ (\(parameters) if value > 0 else {}) | to_json }}" }
 
   /// The parameters of a target with a new value that keeps the other one: `this` is the entity itself, which has the
   /// other value as an attribute while there is a target.

@@ -28,9 +28,7 @@ extension HomeAssistantDevice {
 
   /// A condition on the payload of a topic.
   func flag(_ topic: Topic, _ condition: String) -> Options {
-    [
-      ("state_topic", .text(topics(topic))), ("value_template", .text("{{ 'ON' if \(condition) else 'OFF' }}")),
-    ]
+    [("state_topic", .text(topics(topic))), ("value_template", .text("{{ 'ON' if \(condition) else 'OFF' }}"))]
   }
 
   /// An event with all fields of a message; an expression gives its type.

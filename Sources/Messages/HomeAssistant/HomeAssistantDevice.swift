@@ -82,9 +82,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   }
 
   /// Makes the message that removes the device, and clears the announcement at the broker.
-  public static func removal(from topic: String) -> Message {
-    Message(topic: topic, payload: [], delivery: .retained)
-  }
+  public static func removal(from topic: String) -> Message { Message(topic: topic, payload: [], delivery: .retained) }
 
   /// The components to remove.
   private var formerComponents: [(key: String, platform: HomeAssistantEntity.Platform)] {

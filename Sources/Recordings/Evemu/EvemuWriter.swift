@@ -14,9 +14,7 @@ public struct EvemuWriter: Sendable {
   private var comments: [UInt32: [UInt8]] = [:]
 
   /// Makes a writer; the first event of `evemu-record` is at 1 us, so that the origin is 1 us before it.
-  public init(origin: Instant = Instant(nanoseconds: 0)) {
-    self.origin = origin
-  }
+  public init(origin: Instant = Instant(nanoseconds: 0)) { self.origin = origin }
 
   /// Appends the line of one event: `E: sec.usec type code value`, a tab and the names as a comment.
   public mutating func append(_ event: InputEvent, to text: inout [UInt8]) {

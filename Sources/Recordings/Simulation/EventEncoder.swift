@@ -45,9 +45,7 @@ package struct EventEncoder: Sendable {
     var pressure: Int32 = 0
   }
 
-  package init(form: PadProtocol) {
-    self.form = form
-  }
+  package init(form: PadProtocol) { self.form = form }
 
   /// Appends the events of one sample, the contacts ordered by slot.
   package mutating func encode(_ contacts: [SeenContact], at time: Instant, to events: inout [InputEvent]) {

@@ -12,9 +12,7 @@ public struct HandledLoads: Hashable, Sendable {
     public var position: Position
 
     /// Makes a load.
-    public init(id: Int, mass: Grams, position: Position) {
-      (self.id, self.mass, self.position) = (id, mass, position)
-    }
+    public init(id: Int, mass: Grams, position: Position) { (self.id, self.mass, self.position) = (id, mass, position) }
   }
 
   /// A finger that presses.

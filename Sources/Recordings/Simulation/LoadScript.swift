@@ -22,9 +22,7 @@ public struct LoadScript: Hashable, Sendable {
   private(set) var contacts: [ScriptedContact] = []
 
   /// Makes an empty script.
-  public init(repeatingEvery period: Interval? = nil) {
-    self.period = period.map { max($0, .milliseconds(1)) }
-  }
+  public init(repeatingEvery period: Interval? = nil) { self.period = period.map { max($0, .milliseconds(1)) } }
 
   /// The middle of the pad.
   public static let middle = Position(x: 0.5, y: 0.5)

@@ -8,9 +8,7 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   /// Makes a generator with any seed.
-  public init(seed: UInt64) {
-    state = seed
-  }
+  public init(seed: UInt64) { state = seed }
 
   /// The next 64 random bits.
   public mutating func next() -> UInt64 {
@@ -22,12 +20,8 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   }
 
   /// A number in the open interval from 0 to 1, with 53 random bits.
-  public mutating func unit() -> Double {
-    (Double(next() >> 11) + 0.5) * 0x1p-53
-  }
+  public mutating func unit() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
 
   /// A number of the normal distribution with mean 0 and standard deviation 1, by the method of Box and Muller.
-  public mutating func gaussian() -> Double {
-    (-2 * log(unit())).squareRoot() * cos(2 * .pi * unit())
-  }
+  public mutating func gaussian() -> Double { (-2 * log(unit())).squareRoot() * cos(2 * .pi * unit()) }
 }

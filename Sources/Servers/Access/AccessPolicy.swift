@@ -38,9 +38,7 @@ package struct AccessPolicy: Sendable {
   package var rule: Rule { token != nil ? .token : isLoopback ? .open : .closed }
 
   /// What an action needs when it arrives with a request.
-  func rule(for request: Request) -> Rule {
-    rule == .open && !Self.isFromThisMachine(request) ? .closed : rule
-  }
+  func rule(for request: Request) -> Rule { rule == .open && !Self.isFromThisMachine(request) ? .closed : rule }
 
   /// Whether a request to a loopback address appears to come from this machine.
   ///

@@ -96,9 +96,7 @@ final class Viewers: Sendable {
     wake()
   }
 
-  private func wake() {
-    for stream in state.withLock({ Array($0.streams.values) }) { stream.wake() }
-  }
+  private func wake() { for stream in state.withLock({ Array($0.streams.values) }) { stream.wake() } }
 }
 
 /// The registration of a viewer; released by `release` or with its last reference.

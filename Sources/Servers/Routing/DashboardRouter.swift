@@ -100,9 +100,7 @@ final class DashboardRouter: Responder {
   }
 
   /// The language that the reader prefers.
-  static func language(of request: Request) -> Language {
-    Language(acceptLanguage: request["accept-language"] ?? "")
-  }
+  static func language(of request: Request) -> Language { Language(acceptLanguage: request["accept-language"] ?? "") }
 
   private func answer(_ request: Request, _ policy: AccessPolicy) throws(APIError) -> Answer {
     if request.path.hasPrefix(Self.actions) { return try act(request, policy) }
@@ -177,9 +175,7 @@ final class DashboardRouter: Responder {
     }
   }
 
-  private var condition: Condition {
-    Condition(viewers.feeds, heartbeat: settings.withLock { $0.heartbeat }.seconds)
-  }
+  private var condition: Condition { Condition(viewers.feeds, heartbeat: settings.withLock { $0.heartbeat }.seconds) }
 
   private func act(_ request: Request, _ policy: AccessPolicy) throws(APIError) -> Answer {
     let name = String(request.path.dropFirst(Self.actions.count))

@@ -54,9 +54,7 @@ package struct HistoryQuery: Hashable, Sendable {
 
   private static func moment(_ name: String, _ query: QueryString, now: Instant) throws(QueryError) -> PointInTime? {
     guard let text = query[name] else { return nil }
-    guard let moment = PointInTime(text, now: now) else {
-      throw QueryError(.httpQueryTime, ["name": name])
-    }
+    guard let moment = PointInTime(text, now: now) else { throw QueryError(.httpQueryTime, ["name": name]) }
     return moment
   }
 }

@@ -138,9 +138,7 @@ final class SICSClient {
   func isExpired(at now: Instant) -> Bool {
     let isLineLate = session.reader.deadline.map { $0 <= now } == true
     let isOutputLate = outputDeadline.map { $0 <= now } == true
-    guard isTerminal else {
-      return isLineLate || isOutputLate || firstCommandDeadline.map { $0 <= now } == true
-    }
+    guard isTerminal else { return isLineLate || isOutputLate || firstCommandDeadline.map { $0 <= now } == true }
     if isLineLate { session.discardPartialLine() }
     if isOutputLate {
       session.discardOutput()

@@ -93,9 +93,7 @@ enum SICSCommand: Hashable, Sendable {
       guard let grams = Self.grams(parameters), grams > 0 else { throw .badParameter(name) }
       self = .onChange(grams: grams)
     case "SC", "TC", "ZC":
-      guard let time = parameters.flatMap(Self.number), (0...65_535).contains(time) else {
-        throw .badParameter(name)
-      }
+      guard let time = parameters.flatMap(Self.number), (0...65_535).contains(time) else { throw .badParameter(name) }
       let milliseconds = Int(time)
       self =
         switch name {

@@ -60,9 +60,7 @@ struct SICSSession: Sendable {
   var canReceive: Bool { reader.hasRoom && output.count < Self.answerBacklog }
 
   /// Whether the session depends on new readings.
-  var needsReadings: Bool {
-    wait.deadline != nil || stream.needsReadings
-  }
+  var needsReadings: Bool { wait.deadline != nil || stream.needsReadings }
 
   /// Whether an action has to wait for its turn.
   private(set) var isActionDelayed = false

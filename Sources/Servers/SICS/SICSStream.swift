@@ -11,14 +11,10 @@ enum SICSStream: Sendable {
   private static let repetition = Interval.milliseconds(100)
 
   /// Whether it depends on new readings.
-  var needsReadings: Bool {
-    if case .onChange = self { true } else { false }
-  }
+  var needsReadings: Bool { if case .onChange = self { true } else { false } }
 
   /// When the next line is due; `nil` if that depends on readings.
-  var nextDeadline: Instant? {
-    if case .repeated(let next) = self { next } else { nil }
-  }
+  var nextDeadline: Instant? { if case .repeated(let next) = self { next } else { nil } }
 
   /// The line that is due now.
   mutating func line(_ reading: Reading?, at now: Instant) -> String? {

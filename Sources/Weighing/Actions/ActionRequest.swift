@@ -51,9 +51,7 @@ public enum WeighingReference: Hashable, Sendable {
   case unknown
 
   /// Parses an identifier; `nil` refers to the last weighing.
-  public init(id text: String?) {
-    self = text.map { WeighingID($0).map(Self.id) ?? .unknown } ?? .last
-  }
+  public init(id text: String?) { self = text.map { WeighingID($0).map(Self.id) ?? .unknown } ?? .last }
 }
 
 /// The answer to a request.

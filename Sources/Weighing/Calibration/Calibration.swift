@@ -36,9 +36,7 @@ public struct Calibration: Hashable, Sendable {
   }
 
   /// The mass at a raw value.
-  public func mass(at raw: RawForce) -> Grams {
-    mass(atCounts: Double(raw.counts))
-  }
+  public func mass(at raw: RawForce) -> Grams { mass(atCounts: Double(raw.counts)) }
 
   /// The mass at a fractional count, as computed by averaging.
   public func mass(atCounts counts: Double) -> Grams {

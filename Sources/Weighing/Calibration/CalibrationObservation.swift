@@ -12,9 +12,7 @@ public struct CalibrationObservation: Hashable, Sendable {
   }
 
   /// Makes an observation with only a value, as from a file of points.
-  public init(mass: Grams, counts: Double) {
-    self.init(mass: mass, rest: LoadRest(counts: counts))
-  }
+  public init(mass: Grams, counts: Double) { self.init(mass: mass, rest: LoadRest(counts: counts)) }
 }
 
 /// The measurement of a load at rest, in counts.

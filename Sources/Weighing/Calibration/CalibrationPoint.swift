@@ -12,9 +12,7 @@ public struct CalibrationPoint: Hashable, Sendable {
   }
 
   /// Makes a point from a single value of the axis.
-  public init(raw: RawForce, mass: Grams) {
-    self.init(counts: Double(raw.counts), mass: mass)
-  }
+  public init(raw: RawForce, mass: Grams) { self.init(counts: Double(raw.counts), mass: mass) }
 }
 
 /// The shape of a curve through calibration points (`calibration.curve`).

@@ -34,7 +34,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     public let guessedBeyond: Grams?
   }
 
-  /// The minimum number of different masses.
+  /// The minimum number of different masses, with 0 g.
   public static let fewest = 3
   /// The least ratio of the heaviest mass to the capacity. Chosen: on a resistive pad, whose slope changes by half over
   /// its range, the straight line beyond half of it is wrong by tens of grams.
@@ -177,7 +177,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     }
   }
 
-  /// Two values of the axis that are less than one count apart are the same.
+  /// Two values of the axis that are less than half a count apart are the same.
   private func refuseIndistinct(_ points: [CalibrationPoint]) throws(CalibrationError) {
     for (index, light) in points.enumerated() {
       for heavy in points[(index + 1)...] where (heavy.counts - light.counts).magnitude < Self.oneValue {
@@ -186,7 +186,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     }
   }
 
-  /// Averages of the same load differ by less than this; half a count is the resolution of a converter.
+  /// Averages of the same load differ by fewer counts than this; half a count is the resolution of a converter.
   private static let oneValue = 0.5
 
   private func refuseMistyped(_ points: [CalibrationPoint]) throws(CalibrationError) {

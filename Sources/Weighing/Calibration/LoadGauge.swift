@@ -47,9 +47,7 @@ public struct LoadGauge: Sendable {
   package var calibration: Calibration? { machine.pad.flatMap { $0.isCalibrated ? $0.calibration : nil } }
 
   /// Whether a plate always rests on the pad: a load cell and a Balance Board always carry one.
-  package var hasPlatter: Bool {
-    machine.settings.surface == .platter || axis?.carriesPlate == true || isConverter
-  }
+  package var hasPlatter: Bool { machine.settings.surface == .platter || axis?.carriesPlate == true || isConverter }
 
   /// Whether the pad is a load cell behind a converter, which reads any offset when it is empty.
   package var isConverter: Bool { description?.deliversEverySample == true }

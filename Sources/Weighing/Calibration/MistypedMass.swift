@@ -25,14 +25,10 @@ struct MistypedMass {
   private let entries: [Entry]
 
   /// Makes a search in masses with different counts, all of them above that of the empty pad.
-  init(_ entries: [Entry]) {
-    self.entries = entries
-  }
+  init(_ entries: [Entry]) { self.entries = entries }
 
   /// The index of the mass and the mass that the others predict; `nil` if none is found.
-  func found() -> (index: Int, predicted: Double)? {
-    oddOne() ?? disorderly()
-  }
+  func found() -> (index: Int, predicted: Double)? { oddOne() ?? disorderly() }
 
   /// The largest misfit of the rest, as a fraction of the mass.
   private static let maximumMisfit = 0.05
@@ -40,13 +36,10 @@ struct MistypedMass {
   private static let advantage = 3.0
   /// The least distance of the reported mass from the fit, as a fraction and in misfits.
   private static let minimumOffset = (share: 0.08, misfits: 5.0)
-  /// A smaller misfit does not count: noise and the curvature of a real pad.
+  /// A smaller misfit, as a fraction of the mass, does not count: noise and the curvature of a real pad.
   private static let floor = 0.004
-  /// The misfit of all masses below which no mass is searched for.
+  /// The misfit of all masses, as a fraction of them, below which no mass is searched for.
   private static let allWell = 0.02
-  /// The misfit of a power law below which no mass is searched for: 2 % of repeatability and 2 % of hysteresis of a
-  /// force-sensing resistor, see `CalibrationTrial`. One mass of four or more that is wrong by 18 % exceeds it.
-  private static let resistorRepeatability = CalibrationTrial.resistorRepeatability
 
   /// The misfit of a power law to all masses, as a fraction of them.
   private var powerLawMisfit: Double {
@@ -68,7 +61,8 @@ struct MistypedMass {
       (0...2).map { Model(takesCountsPerGram: inverse, degree: $0) }
     }
     guard !models.contains(where: { misfit($0, to: all, predicting: 0).misfit < Self.allWell }) else { return nil }
-    guard powerLawMisfit > Self.resistorRepeatability else { return nil }
+    // One mass of four or more that is wrong by 18 % exceeds it.
+    guard powerLawMisfit > CalibrationTrial.resistorRepeatability else { return nil }
     var best: (index: Int, predicted: Double, misfit: Double)?
     for model in models {
       let results = all.map { index in

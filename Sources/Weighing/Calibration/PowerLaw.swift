@@ -43,9 +43,7 @@ public struct PowerLaw: Hashable, Sendable, CustomStringConvertible {
   public var factor: Double { massAtSpan * exponential(-exponent * naturalLogarithm(span)) }
 
   /// The formula as text.
-  public var description: String {
-    "grams = \(formula)"
-  }
+  public var description: String { "grams = \(formula)" }
 
   /// What the grams are equal to: `0.12 * raw^0.9`.
   package var formula: String {

@@ -43,9 +43,7 @@ public struct SelfTest: Hashable, Sendable {
   public var creep: [Sample] = []
 
   /// Makes a test without results.
-  public init(limits: Limits) {
-    self.limits = limits
-  }
+  public init(limits: Limits) { self.limits = limits }
 
   /// The difference between the largest and the smallest result.
   public var repeatability: Grams { Self.range(loads) }

@@ -4,7 +4,7 @@ package struct CertificateResults: Hashable, Sendable {
   package struct ErrorOfIndication: Hashable, Sendable {
     /// The load.
     package let load: TestLoad
-    /// The indications with increasing and decreasing load.
+    /// The indication with increasing load.
     package let up: Grams?
     /// The indication with decreasing load.
     package let down: Grams?

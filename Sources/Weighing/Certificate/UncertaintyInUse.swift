@@ -26,9 +26,7 @@ package struct UncertaintyInUse: Hashable, Sendable {
     package func value(at reading: Grams) -> Grams { Grams(alpha.value + beta * reading.value) }
 
     /// The least net weight whose relative uncertainty is at most `share`; `nil` if no load reaches it.
-    package func minimumWeight(share: Double) -> Grams? {
-      share > beta ? Grams(alpha.value / (share - beta)) : nil
-    }
+    package func minimumWeight(share: Double) -> Grams? { share > beta ? Grams(alpha.value / (share - beta)) : nil }
   }
 
   private let tests: IndicationTests
@@ -38,7 +36,7 @@ package struct UncertaintyInUse: Hashable, Sendable {
   private let creepShare: Double
   private let hysteresisShare: Double
 
-  /// The coverage factor.
+  /// The coverage factor, for a probability of 95.45 %.
   package static let coverage = 2.0
 
   /// Makes the uncertainty.
@@ -130,7 +128,7 @@ package struct UncertaintyInUse: Hashable, Sendable {
     return Linear(alpha: alpha, beta: max(slopes.max() ?? 0, 0))
   }
 
-  /// Readings at which the linear approximation is compared with the uncertainty.
+  /// The number of readings at which the linear approximation is compared with the uncertainty.
   private static let samples = 1000
 
   private func interpolated(_ value: KeyPath<Point, Grams>, at reading: Grams) -> Grams {

@@ -43,9 +43,9 @@ extension PadDiagnosis {
   package static let leastRate = 5.0
   /// The least samples per second for presses of added force: presses of 0.7 s need six samples.
   package static let leastRateForPresses = 9.0
-  /// The least time at rest for noise and drift.
+  /// The least time at rest for noise and drift, in seconds.
   package static let leastRest = 2.0
-  /// The part of the axis below which it is hardly used.
+  /// The axis is hardly used below this fraction of it.
   private static let leastRange = 0.01
 
   /// What is wrong, the most important finding first; empty if nothing is.

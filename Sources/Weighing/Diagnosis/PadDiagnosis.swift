@@ -74,7 +74,7 @@ package struct PadDiagnosis: Sendable {
       pad.deliversEverySample || pad.axes.count == 1 && axis.kind != .slots && series.repeatsValues
     let timing = SampleTiming(series, end: end, deliversEverySample: deliversEverySample)
     let stretch = Self.rest(
-      in: held, until: end, period: timing.period ?? Self.assumedPeriod, holdsValues: !deliversEverySample)
+      in: held, until: end, period: timing.period ?? SamplePeriod.assumed.seconds, holdsValues: !deliversEverySample)
     let values = Set(held.filter { !$0.isEmpty }.map(\.counts)).sorted()
     let counts = held.map(\.counts)
     let slope = calibration.slope(at: RawForce(Int((stretch?.mean ?? Double(values.last ?? 0)).rounded())))
@@ -106,8 +106,6 @@ package struct PadDiagnosis: Sendable {
     fullMass = calibration.mass(at: axis.largestSum)
   }
 
-  /// The sample period in seconds of a pad that is silent because its load rests: 125 Hz, common for touchpads.
-  private static let assumedPeriod = 0.008
   /// The most samples that are searched for rest: a minute at 1.6 kHz.
   private static let mostValues = 100_000
 
@@ -122,8 +120,7 @@ package struct PadDiagnosis: Sendable {
       let time = (sample.time - first.time).seconds
       let next = index + 1 < samples.count ? samples[index + 1].time : end
       let repeats = holdsValues ? max(Int(((next - sample.time).seconds / period).rounded()), 1) : 1
-      guard values.count + repeats <= mostValues else { break }
-      for step in 0..<repeats {
+      for step in 0..<min(repeats, mostValues - values.count) {
         values.append(Double(sample.counts))
         times.append(time + Double(step) * period)
       }

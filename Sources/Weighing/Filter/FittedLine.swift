@@ -17,14 +17,10 @@ struct FittedLine: Sendable {
 
   /// The likelihood ratio of a steady movement to a load at rest, as a squared number of standard deviations; 0 for too
   /// few samples.
-  func evidence(variance: Double) -> Double {
-    count < Self.fewestForEvidence ? 0 : slope * slope * spread / variance
-  }
+  func evidence(variance: Double) -> Double { count < Self.fewestForEvidence ? 0 : slope * slope * spread / variance }
 
   /// Whether the slope is certain, given the variance of one sample.
-  func isSteadyMovement(variance: Double) -> Bool {
-    count >= Self.fewest && evidence(variance: variance) > Self.doubt
-  }
+  func isSteadyMovement(variance: Double) -> Bool { count >= Self.fewest && evidence(variance: variance) > Self.doubt }
 
   /// The weight of the line in an estimate, 0...1: zero below `hint`, one when the slope is certain. Between the two,
   /// the estimate moves from the mean to the end of the line without a jump.
@@ -36,10 +32,10 @@ struct FittedLine: Sendable {
   /// The sum of the squared distances of the sample times from their middle.
   var spread: Double { count * (count * count - 1) / 12 }
 
-  /// The least number of samples for a line; it takes more evidence than to question a step.
+  /// The least number of samples for a line to rival a step, and for it to be a certain movement.
   private static let fewestForEvidence = 8.0
   static let fewest = 12.0
-  /// The square of the number of standard deviations by which the slope has to differ from zero.
+  /// The squared standard deviations from zero of a certain slope, and of one that begins to move the estimate.
   static let doubt = 4.5 * 4.5
   private static let hint = 3.0 * 3.0
 }

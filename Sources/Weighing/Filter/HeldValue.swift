@@ -12,7 +12,7 @@ struct HeldValue: Equatable, Sendable {
   /// Whether it is the end of the range of an axis that does not deliver repeated values.
   let isClipped: Bool
 
-  /// The last sample count at which the silence is evaluated.
+  /// The last sample count at which the silence is evaluated, a power of two.
   static let lastCheck = 1024
 
   /// Makes a value that has just arrived.

@@ -123,7 +123,7 @@ struct LoadFilter: Sendable {
       let distance = time - held.since
       samples.observe(interval: distance)
       if samples.dropsRepeats {
-        countHeld(upTo: min(samples.period.samples(in: distance), Self.maximumRepeats))
+        countHeld(upTo: samples.period.samples(in: distance))
         samples.observe(step: value - held.value, settled: history.count >= 4)
       }
     } else {
@@ -203,7 +203,7 @@ struct LoadFilter: Sendable {
     history.suspicion.weight * max(1 - (time - windowBegan).seconds / Self.young.seconds, 0)
   }
 
-  private static let young = Interval.milliseconds(300)
+  private static let young = Interval.milliseconds(300)  // The age from which on a window ignores suspicions.
 
   /// Whether the last `time` of the window may hide a movement of more than `limit` counts, peak to peak.
   func isRestless(limit: Double, over time: Interval) -> Bool {
@@ -220,6 +220,7 @@ struct LoadFilter: Sendable {
 
   /// Appends the samples of the current value to the history.
   private mutating func countHeld(upTo count: Int) {
+    let count = min(count, Self.maximumRepeats)
     guard let held, count > held.counted else { return }
     // A value that lasts for several samples is no spike.
     if let suspect { confirm(suspect) }
@@ -267,9 +268,7 @@ struct LoadFilter: Sendable {
   private static let unusual = 2.0
 
   /// Whether a value is so far from the window that counting it twice would move the load.
-  func isUnusual(_ value: RawForce) -> Bool {
-    history.count > 0 && isFarOff(Double(value.counts), by: Self.unusual)
-  }
+  func isUnusual(_ value: RawForce) -> Bool { history.count > 0 && isFarOff(Double(value.counts), by: Self.unusual) }
 
   @inline(__always)
   private func isFarOff(_ value: Double, by deviations: Double) -> Bool {

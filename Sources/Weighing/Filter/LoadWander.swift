@@ -56,7 +56,7 @@ struct LoadWander: Sendable {
 
   /// The number of samples in half a block of the first level.
   private static let shortestHalf = 8
-  /// The memory in differences between blocks.
+  /// The memory in squared differences between blocks, on each level.
   private static let memory = 16.0
   /// By how many of its standard deviations a variance has to exceed that of noise.
   private static let certain = 2.0

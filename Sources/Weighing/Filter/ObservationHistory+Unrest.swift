@@ -45,9 +45,7 @@ extension ObservationHistory {
     for level in 0..<Self.levels {
       let newest = (frames - 1) >> level
       guard newest >= Self.marksPerLevel - 1 else { return nil }
-      func mark(_ back: Int) -> Mark {
-        rungs[level * Self.marksPerLevel + (newest - back) & (Self.marksPerLevel - 1)]
-      }
+      func mark(_ back: Int) -> Mark { rungs[level * Self.marksPerLevel + (newest - back) & (Self.marksPerLevel - 1)] }
       let (first, second, third, fourth) = (mark(7), mark(5), mark(3), mark(1))
       guard first.count >= 0, total.count - first.count <= longest else { return nil }
       let blocks = (
@@ -59,8 +57,7 @@ extension ObservationHistory {
       let count = min(blocks.0.count, blocks.3.count)
       let deviation = (2 * noise.variance(inMeanOf: count) / count).squareRoot()
       let least = max(rise.magnitude * Self.leastShare, deviation * Self.likely)
-      guard rise.magnitude > deviation * Self.certain,
-        (blocks.1.mean - blocks.0.mean) * direction >= least,
+      guard (blocks.1.mean - blocks.0.mean) * direction >= least,
         (blocks.2.mean - blocks.1.mean) * direction >= least,
         (blocks.3.mean - blocks.2.mean) * direction >= least
       else { continue }
@@ -69,9 +66,7 @@ extension ObservationHistory {
     return nil
   }
 
-  /// The standard deviations at which a movement is certain.
-  private static let certain = 5.0
-  /// What each of the three differences has to be, in standard deviations and as a share of the whole.
+  /// The least of each of the three differences, in standard deviations and as a share of the whole rise.
   private static let likely = 2.0
   private static let leastShare = 0.125
 
@@ -90,11 +85,11 @@ extension ObservationHistory {
     return false
   }
 
-  /// The threshold of the chi-squared statistic in standard deviations over its mean: exceeded by about one in thirty
-  /// at rest.
+  /// The threshold of the chi-squared statistic in standard deviations over its mean: exceeded by one in 20 to 23
+  /// at rest, before the limit is allowed for.
   private static let doubt = 2.0
-  /// The squares of 2.9 and 2 standard deviations; the lower one for the newest samples, which may be the beginning of
-  /// a movement by a hand.
+  /// The squares of 2.9 and 2 standard deviations; the lower one for this many newest samples, which may be the
+  /// beginning of a movement by a hand.
   private static let odds = 8.5
   private static let oddsOfNewest = 4.0
   private static let newest = 4.0

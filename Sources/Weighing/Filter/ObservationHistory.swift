@@ -38,12 +38,10 @@ struct ObservationHistory: Sendable {
     var weight: Double { max((share - Self.least) / (1 - Self.least), 0) }
   }
 
-  static let levels = 16
-  static let marksPerLevel = 8
+  static let levels = 16  // Marks reach 2^18 frames back.
+  static let marksPerLevel = 8  // A power of two; `steadySlope` needs eight.
 
-  init() {
-    rungs = Array(repeating: Mark(count: -1), count: Self.levels * Self.marksPerLevel)
-  }
+  init() { rungs = Array(repeating: Mark(count: -1), count: Self.levels * Self.marksPerLevel) }
 
   /// The number of samples in the window.
   var count: Int { total.count - start.count }
@@ -105,7 +103,8 @@ struct ObservationHistory: Sendable {
     let whole = line(from: start, to: total)
     let steadiness = whole.evidence(variance: noise.variance(inMeanOf: whole.count))
     var level = 0
-    while level < Self.levels, level == 0 || frames & ((1 << level) - 1) == 0, frames >> level >= 4 {
+    let fewest = Self.marksPerLevel / 2
+    while level < Self.levels, level == 0 || frames & ((1 << level) - 1) == 0, frames >> level >= fewest {
       for slot in 0..<Self.marksPerLevel {
         let mark = rungs[level * Self.marksPerLevel + slot]
         guard mark.count > start.count, mark.count < total.count, mayHaveChanged(at: mark, variance: noise.variance),
@@ -174,7 +173,7 @@ struct ObservationHistory: Sendable {
 
   /// The threshold for a split that discards almost nothing, as a squared number of standard deviations.
   private static let cheapest = 8.0
-  /// The increase of the threshold for each factor e by which the window shrinks.
+  /// The increase of the threshold, in the same unit, for each factor e by which the window shrinks.
   private static let perLoss = 7.0
 
   /// The natural logarithm to 1 %: accurate enough for a threshold, without a mathematics library in the core.

@@ -57,9 +57,7 @@ struct SampleModel: Sendable {
   mutating func observe(repeats: Int, settled: Bool) { distinct.observe(repeats: repeats, settled: settled) }
 
   /// Appends the value of a frame that is no spike.
-  mutating func append(_ value: Double) {
-    if !dropsRepeats || isNoisy { sequence.append(value) }
-  }
+  mutating func append(_ value: Double) { if !dropsRepeats || isNoisy { sequence.append(value) } }
 
   /// Learns from the last value, when the window of the filter, which contains it, has `count` samples.
   mutating func learn(window count: Int) {
@@ -102,9 +100,7 @@ struct SampleModel: Sendable {
   var isNoisyAtStart: Bool { isScale && sequence.noise.deviation >= SampleDelivery.noisyAtStart }
 
   /// Whether the noise of the last frames is small enough for a scale.
-  private var isScale: Bool {
-    sequence.noise.deviation * SampleDelivery.leastSignal <= Double(fullScale.counts)
-  }
+  private var isScale: Bool { sequence.noise.deviation * SampleDelivery.leastSignal <= Double(fullScale.counts) }
 
   /// Replaces the noise that was assumed for the range of the axis by that of the last frames.
   mutating func assumeNoise(of recounted: SampleModel) {

@@ -26,7 +26,7 @@ struct SampleNoise: Sendable {
   /// The variance of rounding to counts, in squared counts.
   static let ofRounding = 1.0 / 12
 
-  /// The limits of the correlation: beyond them the samples show a movement rather than noise.
+  /// The least decay of the covariance for a sample, and the most persistence: beyond, it is movement and not noise.
   private static let shortestTail = 0.25
   private static let maximumPersistence = 6.0
 

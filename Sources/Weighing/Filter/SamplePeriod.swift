@@ -10,7 +10,9 @@
 /// the distances are longer, the noise of the values has to show that they are samples (`SampleModel`).
 struct SamplePeriod: Sendable {
   /// The time between two samples.
-  private(set) var length = Interval.milliseconds(8)
+  private(set) var length = assumed
+  /// The period before the first frames: 125 Hz, common for touchpads.
+  static let assumed = Interval.milliseconds(8)
   /// Whether the period is that of frames at equal distances of more than 40 ms.
   private(set) var isSlow = false
   /// Whether the frames come at equal distances of more than 40 ms and may be the samples of a converter.

@@ -51,12 +51,12 @@ struct StabilityDetector: Sendable {
   /// The longest time for which a caller waits, as a multiple of the time.
   static let maximumPatience = 3
 
-  /// Sixteen times the time.
+  /// For how long an uncertain load is evaluated without a frame, in quarters of the time.
   private static let maximumQuarters: Int64 = 64
 
   /// The least time in sample periods: fewer samples show a movement too rarely.
   private static let fewestPeriods = 6
-  /// The sample periods in one period of a swing from which on the filter sees it.
+  /// The sample periods in one period of a swing from which on its turning points do not look like rest.
   private static let mostPeriods = 20
 
   /// A load that has been at rest for the time.
@@ -71,7 +71,7 @@ struct StabilityDetector: Sendable {
     var end: Instant
   }
 
-  /// More windows than this within `time` are motion in any case; older ones are removed.
+  /// The most windows that are kept; older ones are removed, so that motion is compared with these only.
   private static let maximumClosed = 32
 
   /// Makes a detector for a limit of motion and a time.
@@ -120,9 +120,7 @@ struct StabilityDetector: Sendable {
   /// mass according to the uncertainty of the new one, so that noise which splits a window does not make a stable
   /// reading jump.
   @inline(__always)
-  func mass(at instant: Instant) -> Double? {
-    open.map { steadied($0, at: instant) }
-  }
+  func mass(at instant: Instant) -> Double? { open.map { steadied($0, at: instant) } }
 
   @inline(__always)
   private func steadied(_ level: Level, at instant: Instant) -> Double {
@@ -133,9 +131,7 @@ struct StabilityDetector: Sendable {
 
   /// Whether a load that is not at rest yet may be at rest now.
   @inline(__always)
-  func isDue(at instant: Instant) -> Bool {
-    rest == nil && open.map { due($0) <= instant } ?? false
-  }
+  func isDue(at instant: Instant) -> Bool { rest == nil && open.map { due($0) <= instant } ?? false }
 
   /// The time without movement that is needed for the load to be at rest now; `nil` if it is already, or cannot be.
   @inline(__always)
@@ -146,9 +142,7 @@ struct StabilityDetector: Sendable {
   }
 
   /// Marks the load as at rest: nothing has moved during the time that `restToBeShown` returned.
-  mutating func markAtRest() {
-    rest = open.map { Rest(since: $0.since, time: time) }
-  }
+  mutating func markAtRest() { rest = open.map { Rest(since: $0.since, time: time) } }
 
   /// Whether the load has rested for `patience` times the time.
   func isStable(at instant: Instant, patience: Int) -> Bool {
@@ -188,7 +182,7 @@ struct StabilityDetector: Sendable {
     return level.since + wanted(of: level) + .seconds(time.seconds * blur)
   }
 
-  private static let maximumBlur = 0.3
+  private static let maximumBlur = 0.3  // The largest ratio of deviation to limit that makes the time longer.
 
   /// Whether the load was elsewhere within the time.
   private func hasMoved(_ level: Level) -> Bool {

@@ -2,7 +2,7 @@
 ///
 /// The turning points of a swing look like rest, and so does its end while it fades. A turn counts once the load
 /// differs from the extreme by four limits of motion and by five of its own standard deviations, far more than noise or
-/// a hand that releases a cup. Two turns a tenth of a second to a second apart are a swing. (A plate that rings on its
+/// a hand that releases a cup. Two turns 80 ms to a second apart are a swing. (A plate that rings on its
 /// sensor turns faster.) While a swing fades, less than that is a turn.
 struct Swing: Sendable {
   private var furthest: Double?
@@ -20,8 +20,8 @@ struct Swing: Sendable {
   /// The least distance of a turn in limits of motion and in standard deviations, at first and while a swing fades.
   private static let first = (limits: 4.0, deviations: 5.0)
   private static let fading = (limits: 1.0, deviations: 3.0)
-  private static let shortest = Interval.milliseconds(80)
-  private static let longest = Interval.seconds(1)
+  private static let shortest = Interval.milliseconds(80)  // Between two turns.
+  private static let longest = Interval.seconds(1)  // Between two turns, and since the last one.
   /// The widest swing whose period counts, in limits of motion: a press of added force is wider.
   private static let widest = 16.0
 
@@ -58,7 +58,5 @@ struct Swing: Sendable {
   }
 
   /// Whether the load swung within the second before a moment, or after it.
-  func isRecent(at instant: Instant) -> Bool {
-    seen.map { instant < $0 + Self.longest } ?? false
-  }
+  func isRecent(at instant: Instant) -> Bool { seen.map { instant < $0 + Self.longest } ?? false }
 }

@@ -75,9 +75,7 @@ public struct FrameAssembler: Sendable {
   }
 
   /// Marks the next frame as following a gap: events were lost, and the caller has resynchronised the state itself.
-  public mutating func markGap() {
-    followsGap = true
-  }
+  public mutating func markGap() { followsGap = true }
 
   private mutating func absolute(_ code: AxisCode, _ value: Int32) {
     switch axis.kind {

@@ -23,9 +23,7 @@ struct GestureThrottle: Sendable {
   }
 
   /// When a report is due if nothing happens before.
-  func nextDeadline(interval: Interval) -> Instant? {
-    hasUnreportedChange ? reportedAt.map { $0 + interval } : nil
-  }
+  func nextDeadline(interval: Interval) -> Instant? { hasUnreportedChange ? reportedAt.map { $0 + interval } : nil }
 
   private func isChange(_ state: GestureReport.State, _ intention: Double, _ preview: Int?) -> Bool {
     guard let reported else { return state != .idle }

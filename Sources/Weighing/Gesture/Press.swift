@@ -83,9 +83,7 @@ struct Press: Sendable {
   }
 
   /// The index of the previewed weighing.
-  var previewedIndex: Int? {
-    if case .history(let touch) = method { touch.index } else { nil }
-  }
+  var previewedIndex: Int? { if case .history(let touch) = method { touch.index } else { nil } }
 
   /// What the pad signals.
   var feedback: Feedback {

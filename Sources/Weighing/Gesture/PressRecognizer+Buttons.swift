@@ -49,7 +49,5 @@ extension PressRecognizer {
   /// Added to the time of the threshold, because the intention has to be above it.
   private static let pastThreshold = Interval(nanoseconds: 1000)
 
-  private func isHeld(_ button: Int) -> Bool {
-    if case .held(button, _, _)? = current?.method { true } else { false }
-  }
+  private func isHeld(_ button: Int) -> Bool { if case .held(button, _, _)? = current?.method { true } else { false } }
 }

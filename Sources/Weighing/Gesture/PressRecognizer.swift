@@ -122,9 +122,7 @@ struct PressRecognizer: Sendable {
   }
 
   /// Whether the press is on a control.
-  var isControlled: Bool {
-    if case .control? = current?.method { true } else { false }
-  }
+  var isControlled: Bool { if case .control? = current?.method { true } else { false } }
 
   /// Whether a frame without a finger in a zone has to be evaluated.
   @inline(__always)

@@ -74,9 +74,7 @@ struct PressTracker: Sendable {
   }
 
   /// Evaluates the time that has passed.
-  mutating func advance(_ context: PressRecognizer.Context) {
-    presses.advance(context, &outcomes)
-  }
+  mutating func advance(_ context: PressRecognizer.Context) { presses.advance(context, &outcomes) }
 
   /// Cancels the presses: the pad is gone, or the meaning of a press has changed. A confirmed and released press fires.
   mutating func cancel(_ failure: PressFailure, _ context: PressRecognizer.Context) {

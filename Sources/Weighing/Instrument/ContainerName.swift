@@ -4,7 +4,7 @@
 public struct ContainerName: Hashable, Sendable, CustomStringConvertible {
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  /// The maximum length in UTF-8.
+  /// The maximum length in UTF-8: that of the four words.
   public static let maximumBytes = 32
 
   /// Makes a name; `nil` for a text that cannot be one.
@@ -26,9 +26,7 @@ public struct ContainerName: Hashable, Sendable, CustomStringConvertible {
   public static func == (a: ContainerName, b: ContainerName) -> Bool { a.words == b.words }
 
   /// Hashes the bytes.
-  public func hash(into hasher: inout Hasher) {
-    withUnsafeBytes(of: words) { hasher.combine(bytes: $0) }
-  }
+  public func hash(into hasher: inout Hasher) { withUnsafeBytes(of: words) { hasher.combine(bytes: $0) } }
 }
 
 /// A container whose tare is known.

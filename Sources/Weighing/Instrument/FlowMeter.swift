@@ -63,7 +63,7 @@ struct FlowMeter: Sendable {
   private(set) var pour = PourDetector()
 
   /// The longest window, in seconds: at rest, and of a steady flow, whose end is seen sooner after a long one.
-  private static let longestRest = 4.0
+  static let longestRest = 4.0
   private static let longestFlow = 8.0
   /// The longest line that shows how fast the load flows, in seconds.
   private static let longestLine = 4.0
@@ -86,14 +86,11 @@ struct FlowMeter: Sendable {
   /// How far a stream that splashes is from a steady one, in seconds of flow: it arrives in lumps, the larger the
   /// faster it is. Recorded pours scatter by 0.03 to 0.1 s.
   private static let lump = 0.07
-  /// The blocks from which on a flow shows that it is steady, and those at its end that may belong to a change.
+  /// The blocks from which on a flow shows that it is steady.
   private static let fewestForUnevenness = 15
-  private static let newestBlocks = 5
   /// The scatter up to which it is, and the one that it is then allowed, as multiples of the variance of the noise.
   private static let steadiness = 2.0
   private static let unevenness = 4.0
-  /// The largest lump, beyond `otherLoad`, that is no other load, in seconds of flow.
-  private static let largestLump = 0.5
   /// The number of standard deviations from which on a slope is a flow: at rest, and otherwise.
   private static let certain = 3.0
   private static let significant = 2.5
@@ -180,8 +177,7 @@ struct FlowMeter: Sendable {
     let lump = Self.lump * (rate ?? 0)
     let lumps = lump * lump * line.weight / Double(max(line.blocks, 1))
     guard lumps > variance, line.blocks >= Self.fewestForUnevenness else { return max(lumps, variance) }
-    let earlier = history.line(from: window, to: history.count - Self.newestBlocks)
-    let isSteady = earlier.residual < Self.steadiness * variance * Double(earlier.blocks - 2)
+    let isSteady = line.residual < Self.steadiness * variance * Double(line.blocks - 2)
     return isSteady ? min(lumps, Self.unevenness * variance) : lumps
   }
 
@@ -192,8 +188,7 @@ struct FlowMeter: Sendable {
     let isOther =
       isFast
       || change.isJump
-        && (new.mass(at: time) - old.mass(at: time)).magnitude > Self.otherLoad + Self.largestLump
-          * (rate ?? 0).magnitude
+        && (new.mass(at: time) - old.mass(at: time)).magnitude > Self.otherLoad
     self.change = (window, phase == .still, change.split, history.count)
     switch phase {
     case .unknown: if isOther { beginning = .jump }

@@ -40,8 +40,7 @@ struct FlowSampler: Sendable {
   /// How often silence is evaluated while something flows, and how long a gap lasts until it is a repeated value.
   private static let step = Interval.milliseconds(100)
   private static let longestGap = Interval.milliseconds(1500)
-  /// How much of a long silence counts, and in how many blocks.
-  private static let longestSilence = Interval.milliseconds(4000)
+  /// In how many blocks a long silence counts.
   private static let blocksOfSilence: Int64 = 20
 
   // MARK: Samples
@@ -84,7 +83,7 @@ struct FlowSampler: Sendable {
         addHeld(held.counts, times: 1, at: held.counted + Interval(nanoseconds: index * period), sampling, calibration)
       }
     } else {
-      let first = max(1, repeats - Self.longestSilence.nanoseconds / period)
+      let first = max(1, repeats - Interval.seconds(FlowMeter.longestRest).nanoseconds / period)
       let stride = max((repeats - first) / Self.blocksOfSilence + 1, 1)
       var index = first
       while index <= repeats {

@@ -23,9 +23,6 @@ struct Instruments: Sendable {
   /// Within this distance of zero the last net was zero.
   private var zeroBand = Grams.zero
 
-  /// The zero band covers this many standard deviations of the load.
-  private static let bandDeviations = 3.0
-
   /// Makes instruments that are not in use, with the containers of the configuration.
   init(_ containers: [Container]) { _ = self.containers.configure(containers) }
 
@@ -58,7 +55,7 @@ struct Instruments: Sendable {
   }
 
   private mutating func add(to reading: inout Reading, _ container: ContainerName?, deviation: Double, common: Grams) {
-    zeroBand = Grams(max(reading.tare.division.step.value / 2, Self.bandDeviations * deviation))
+    zeroBand = Grams(max(reading.tare.division.step.value / 2, Plate.bandDeviations * deviation))
     reading.instruments = InstrumentReading(
       target: target?.progress(reading), count: counter?.count(reading, common: common), container: container)
   }

@@ -73,7 +73,5 @@ struct LoadArrival: Sendable {
 
   /// Whether what was on the pad has been taken away without the pad being empty, as above a load that was zeroed.
   @inline(__always)
-  private func isBackAtZero(_ reading: Reading) -> Bool {
-    reading.state == .stable && reading.isInsideZero
-  }
+  private func isBackAtZero(_ reading: Reading) -> Bool { reading.state == .stable && reading.isInsideZero }
 }

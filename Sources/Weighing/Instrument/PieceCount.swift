@@ -34,9 +34,9 @@ struct PieceCounter: Sendable {
   /// The uncertainty of the last settled reading; `nil` before.
   private var uncertainty: Grams?
 
-  /// The spread of a piece if none is given: that of screws, tablets and other parts made to a size. Required.
+  /// The spread as a fraction of the mass if none is given: that of parts made to a size. Source: the specification.
   static let usualSpread = 0.02
-  /// The largest number of pieces.
+  /// The largest number of pieces of a sample and of a count.
   static let maximumPieces = 1_000_000
   /// A number is certain while this many standard uncertainties are less than half a piece: one count in a thousand of a
   /// normal distribution is further off.

@@ -59,30 +59,28 @@ struct PourDetector: Sendable {
   /// The least flow of a pour in grams per second, and as a share of its strongest flow: less is dripping.
   private static let least = 0.1
   private static let drip = 0.1
-  /// How long a flow lasts until it is a pour, and how long until its start is taken as it is.
+  /// The seconds until a flow is a pour, until its start is taken as it is, and its deviation in seconds until then.
   private static let shortest = 1.2
   private static let longest = 4.0
   private static let accuracy = 0.1
-  /// How long little flow is the end.
-  static let pause = 3.0
-  /// How long before the flow was seen to be little its end is searched for, unless the flow was steady for longer.
+  /// Little flow for this many seconds is the end.
+  private static let pause = 3.0
+  /// How many seconds before the flow was seen to be little its end is searched for, or since when it was steady.
   private static let delay = 4.5
-  /// How long the flow has to last again for the end not to count.
+  /// How many seconds the flow has to last again for the end not to count.
   private static let resumption = 0.7
   /// How certain the flow is in standard deviations until it is a pour, and how much it has brought in grams.
   private static let certainty = 5.0
   private static let leastMass = 0.4
-  /// From this multiple of the variance of the noise on, the flow has changed.
+  /// From this multiple of the variance of the noise on, the flow or the rest before it has changed.
   private static let unsteady = 2.0
-  private static let longestRefinement = 20.0
-  /// How much more of the flow dates its start again.
+  /// By what factor the age of a flow grows until its start is dated again, and the last such age in seconds.
   private static let growth = 1.2
+  private static let longestRefinement = 20.0
   /// How much of the rest before it counts, in seconds.
   private static let longestRest = 8.0
   /// How far from where the load jumped, in seconds, the rest and the flow may meet for the jump to be the start.
   private static let meeting = 0.3
-  /// A block that is lighter than the one before it by more grams belongs to a cup that is taken off.
-  private static let lifted = 0.5
 
   /// Whether a pour has begun and not ended.
   var isUnderWay: Bool { state == .pouring || state == .ending }
@@ -198,10 +196,7 @@ struct PourDetector: Sendable {
 
   /// The moment at which the flow became a load at rest; what was done to that load afterwards does not count.
   private func end(_ history: FlowHistory) -> Instant {
-    var last = min(otherLoad ?? history.count, history.count)
-    while otherLoad != nil, last > history.oldest + 2,
-      history.line(from: last - 1, to: last).mass < history.line(from: last - 2, to: last - 1).mass - Self.lifted
-    { last -= 1 }
+    let last = min(otherLoad ?? history.count, history.count)
     let earliest = (max(min(faded + .seconds(-Self.delay), steadySince), began) - history.origin).seconds
     var start = history.oldest
     while start < last, history.begin(of: start) < earliest { start += 1 }

@@ -29,9 +29,7 @@ enum BalanceBoard {
 
 extension PadDescription {
   /// Whether the device is a Wii Balance Board.
-  public var isBalanceBoard: Bool {
-    name == BalanceBoard.name && BalanceBoard.corners.allSatisfy { axes[$0] != nil }
-  }
+  public var isBalanceBoard: Bool { name == BalanceBoard.name && BalanceBoard.corners.allSatisfy { axes[$0] != nil } }
 
   /// A Wii Balance Board as the driver describes it. `fuzz` 2 and `flat` 4 are the driver's; the key is the power button.
   package static var balanceBoard: PadDescription {

@@ -28,9 +28,7 @@ public struct EventType: RawRepresentable, Hashable, Sendable {
 
   /// Makes a type from the kernel's number.
   @inlinable
-  public init(rawValue: UInt16) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Separates and resynchronises frames.
   public static let synchronization = EventType(rawValue: 0x00)
@@ -67,9 +65,7 @@ public struct AxisCode: RawRepresentable, Hashable, Comparable, Sendable {
 
   /// Makes an axis from the kernel's number.
   @inlinable
-  public init(rawValue: UInt16) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The lower code first.
   @inlinable
@@ -112,9 +108,7 @@ public struct KeyCode: RawRepresentable, Hashable, Comparable, Sendable {
 
   /// Makes a key from the kernel's number.
   @inlinable
-  public init(rawValue: UInt16) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The lower code first.
   @inlinable

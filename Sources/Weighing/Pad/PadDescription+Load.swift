@@ -35,9 +35,7 @@ extension PadDescription {
     }
   }
 
-  private func hasRange(_ code: AxisCode) -> Bool {
-    axes[code].map { $0.maximum > $0.minimum } ?? false
-  }
+  private func hasRange(_ code: AxisCode) -> Bool { axes[code].map { $0.maximum > $0.minimum } ?? false }
 
   /// Why the device should only be used if the configuration names it, although it has a pressure axis; `nil` for a
   /// real pad.

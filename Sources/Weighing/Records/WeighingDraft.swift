@@ -58,9 +58,7 @@ public struct Measurement: Hashable, Sendable {
 
   /// The measurement of a record that voids this one: masses and pieces negated, with the same uncertainty.
   public var reversed: Measurement {
-    func reversed(_ mass: DisplayedMass) -> DisplayedMass {
-      DisplayedMass(steps: -mass.steps, division: mass.division)
-    }
+    func reversed(_ mass: DisplayedMass) -> DisplayedMass { DisplayedMass(steps: -mass.steps, division: mass.division) }
     return Measurement(
       gross: reversed(gross), tare: reversed(tare), net: reversed(net), uncertainty: uncertainty,
       pieces: pieces.map(-), calibration: calibration)

@@ -15,9 +15,7 @@ struct LoadMeter: Sendable {
   init(motion: Grams, stableTime: Interval) { stability = StabilityDetector(limit: motion, time: stableTime) }
 
   /// Replaces the rule for a load at rest.
-  mutating func setStability(motion: Grams, time: Interval) {
-    stability = StabilityDetector(limit: motion, time: time)
-  }
+  mutating func setStability(motion: Grams, time: Interval) { stability = StabilityDetector(limit: motion, time: time) }
 
   // MARK: Pad
 
@@ -169,14 +167,10 @@ struct LoadMeter: Sendable {
   }
 
   /// Whether a decay or the end of a flow, or a held frame about which the time decides, is still undecided.
-  var hasPendingDecision: Bool {
-    newest.deadline != nil || rebaselining.nextDeadline != nil || flowDeadline != nil
-  }
+  var hasPendingDecision: Bool { newest.deadline != nil || rebaselining.nextDeadline != nil || flowDeadline != nil }
 
   /// Evaluates the silence of the pad.
-  mutating func advanceFilter(to time: Instant) {
-    if signal.isMeasurable { filter.advance(to: time) }
-  }
+  mutating func advanceFilter(to time: Instant) { if signal.isMeasurable { filter.advance(to: time) } }
 
   /// When the flow has to be evaluated, if no frame arrives before; `nil` while nothing flows.
   var flowDeadline: Instant? {

@@ -58,7 +58,7 @@ struct Plate: Sendable {
   private var trackedAt: Instant?
 
   /// The zero band covers this many standard deviations of the load. Chosen.
-  private static let bandDeviations = 3.0
+  static let bandDeviations = 3.0
 
   /// Makes a plate that is not learned yet.
   init() {}
@@ -109,9 +109,7 @@ struct Plate: Sendable {
   }
 
   /// One standard uncertainty of the load of the plate in grams, from the noise that the samples are now known to have.
-  func deviation(near load: Load) -> Double {
-    counts == nil ? 0 : load.deviation(ofMeanOf: samples)
-  }
+  func deviation(near load: Load) -> Double { counts == nil ? 0 : load.deviation(ofMeanOf: samples) }
 
   /// Whether there is nothing on a platter but its plate, or not even that before it is learned.
   @inline(__always) func isEmpty(_ load: Load, gross: Grams, raw: RawForce, division: Division) -> Bool {

@@ -209,7 +209,8 @@ struct Weigher: Sendable {
     grossVariance = load.deviation * load.deviation + zeroDeviation * zeroDeviation
     let conditions = ReadingComposer.Conditions(
       // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as long.
-      isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.scale.minimum ? 3 : 1),
+      isResting: meter.isStable(
+        at: now, patience: newGross.magnitude < settings.scale.minimum ? StabilityDetector.maximumPatience : 1),
       isEmpty: surface == .platter && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
       isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: fingers.actions > 0,
       minimum: settings.scale.minimum, zeroDeviation: zeroDeviation)

@@ -54,9 +54,7 @@ public struct Zones: Hashable, Sendable {
   public var zones: [Zone]
 
   /// Makes a layout.
-  public init(_ zones: [Zone]) {
-    self.zones = zones
-  }
+  public init(_ zones: [Zone]) { self.zones = zones }
 
   /// No zones: the whole pad weighs.
   public static let none = Zones([])
@@ -81,9 +79,7 @@ public struct Zones: Hashable, Sendable {
   }
 
   /// Whether the origin of a contact is in the zone of an action.
-  func hasAction(at origin: Position?) -> Bool {
-    if case .action? = zone(at: origin)?.purpose { true } else { false }
-  }
+  func hasAction(at origin: Position?) -> Bool { if case .action? = zone(at: origin)?.purpose { true } else { false } }
 
   /// Whether presses in zones fire actions.
   public var hasActions: Bool { zones.contains { if case .action = $0.purpose { true } else { false } } }

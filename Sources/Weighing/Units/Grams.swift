@@ -5,9 +5,7 @@ public struct Grams: Comparable, Hashable, Sendable, AdditiveArithmetic {
 
   /// Makes a mass from a number of grams.
   @inlinable
-  public init(_ value: Double) {
-    self.value = value
-  }
+  public init(_ value: Double) { self.value = value }
 
   /// No mass.
   public static let zero = Grams(0)

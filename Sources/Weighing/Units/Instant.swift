@@ -8,9 +8,7 @@ public struct Instant: Comparable, Hashable, Sendable {
 
   /// Makes an instant from nanoseconds since the start of the clock.
   @inlinable
-  public init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// Makes an instant from the two parts of an evdev time stamp; saturates on overflow.
   @inlinable
@@ -44,9 +42,7 @@ public struct Interval: Comparable, Hashable, Sendable {
 
   /// Makes an interval from nanoseconds.
   @inlinable
-  public init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// A duration of zero.
   public static let zero = Interval(nanoseconds: 0)

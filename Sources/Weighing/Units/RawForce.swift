@@ -5,9 +5,7 @@ public struct RawForce: Comparable, Hashable, Sendable, AdditiveArithmetic {
 
   /// Makes a force from a number of counts.
   @inlinable
-  public init(_ counts: Int) {
-    self.counts = counts
-  }
+  public init(_ counts: Int) { self.counts = counts }
 
   /// No force.
   public static let zero = RawForce(0)

@@ -39,9 +39,7 @@ struct Core: ParsableCommand {
       }
       add("allocations_per_frame", "1", Double(allocations.count), goal: CoreScene.noAllocation)
       add("allocated_per_frame", "B", Double(allocations.bytes))
-      add(
-        "instructions_per_frame", "1", try callgrind?.instructions(child(of: scene)),
-        goal: scene.mostInstructions)
+      add("instructions_per_frame", "1", try callgrind?.instructions(child(of: scene)), goal: scene.mostInstructions)
       add("messages_per_frame", "1", Double(run.messages))
       add("bytes_out_per_frame", "B", Double(run.bytes))
       if !output.check { add("time_per_frame", "ns", try times(scene).min(), goal: scene.timeGoal) }

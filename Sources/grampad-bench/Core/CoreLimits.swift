@@ -35,7 +35,5 @@ extension CoreScene {
   }
 
   /// The goal for the time of a frame. It depends on the load of the machine, so `--check` skips it.
-  var timeGoal: Goal? {
-    self == .tenContacts ? Goal("under 2 µs a frame with ten contacts", .below, 2000) : nil
-  }
+  var timeGoal: Goal? { self == .tenContacts ? Goal("under 2 µs a frame with ten contacts", .below, 2000) : nil }
 }

@@ -61,9 +61,7 @@ struct CoreRun {
   }
 
   /// Plays the remaining frames.
-  mutating func playRest() {
-    play(sequence.frames.count - next)
-  }
+  mutating func playRest() { play(sequence.frames.count - next) }
 
   private mutating func play(_ count: Int) {
     for frame in next..<next + count {

@@ -57,12 +57,8 @@ struct SimulatedPour: Sendable {
   }
 
   /// One standard deviation of the slope of a line through the samples of a time since the start.
-  func slopeBound(after elapsed: Double) -> Double {
-    noise * (12 / max(elapsed * rate, 2)).squareRoot() / elapsed
-  }
+  func slopeBound(after elapsed: Double) -> Double { noise * (12 / max(elapsed * rate, 2)).squareRoot() / elapsed }
 
   /// One standard deviation of the moment at which a line through the rest meets one through the pour.
-  var startBound: Double {
-    noise / flow * (1 / (Self.lead * rate) + 4 / (Self.length * rate)).squareRoot()
-  }
+  var startBound: Double { noise / flow * (1 / (Self.lead * rate) + 4 / (Self.length * rate)).squareRoot() }
 }

@@ -27,9 +27,7 @@ struct CellSetting: Hashable, Sendable {
     self.init(division: division, motion: motion, time: 300)
   }
 
-  var name: String {
-    "\(Table.plain(division.step.value))/\(Table.plain(motion))/\(time)"
-  }
+  var name: String { "\(Table.plain(division.step.value))/\(Table.plain(motion))/\(time)" }
 }
 
 extension CellSetting: ExpressibleByArgument {

@@ -40,9 +40,7 @@ struct LoadSeries: Sendable {
   }
 
   /// The time between two samples, the median.
-  var period: Double {
-    zip(times.dropFirst(), times).map { $0 - $1 }.sorted().quantile(0.5)
-  }
+  var period: Double { zip(times.dropFirst(), times).map { $0 - $1 }.sorted().quantile(0.5) }
 
   /// The samples within a time.
   func indices(from start: Double, to end: Double) -> Range<Int> {

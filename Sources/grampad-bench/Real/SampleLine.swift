@@ -30,9 +30,7 @@ struct SampleLine {
   }
 
   /// Fits a line to samples of a series.
-  init(_ series: LoadSeries, _ indices: Range<Int>) {
-    self.init(indices.map { (series.times[$0], series.grams[$0]) })
-  }
+  init(_ series: LoadSeries, _ indices: Range<Int>) { self.init(indices.map { (series.times[$0], series.grams[$0]) }) }
 
   /// The mean of the points.
   var mean: Double { middle.y }

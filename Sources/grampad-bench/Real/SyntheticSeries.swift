@@ -51,9 +51,7 @@ struct SyntheticSeries {
   }
 
   /// A load that is put on the empty plate and rests.
-  static func step(at time: Double) -> Double {
-    mass * min(max((time - placed) / (rests - placed), 0), 1)
-  }
+  static func step(at time: Double) -> Double { mass * min(max((time - placed) / (rests - placed), 0), 1) }
 }
 
 extension LoadSeries {

@@ -74,9 +74,7 @@ struct Spread: Encodable, Sendable {
   /// The method: `interquartile range of 9 runs`, `95 % interval of the proportion` ...
   var method: String
 
-  init(_ low: Double, _ high: Double, by method: String) {
-    (self.low, self.high, self.method) = (low, high, method)
-  }
+  init(_ low: Double, _ high: Double, by method: String) { (self.low, self.high, self.method) = (low, high, method) }
 
   /// Returns the interquartile range of the values of several runs, in any order.
   static func quartiles(of values: [Double]) -> Spread {

@@ -12,14 +12,10 @@ struct RequiredTools {
   }
 
   /// Reports Debian 12 packages as missing.
-  mutating func report(_ packages: String...) {
-    missing += packages.filter { !missing.contains($0) }
-  }
+  mutating func report(_ packages: String...) { missing += packages.filter { !missing.contains($0) } }
 
   /// Checks that nothing is missing.
   ///
   /// - Throws: `CostError.missing` with the packages of all missing tools.
-  func check() throws(CostError) {
-    guard missing.isEmpty else { throw .missing(missing) }
-  }
+  func check() throws(CostError) { guard missing.isEmpty else { throw .missing(missing) } }
 }

@@ -5,9 +5,7 @@ struct Proportion: Sendable {
   let count: Int
   let trials: Int
 
-  init(_ count: Int, of trials: Int) {
-    (self.count, self.trials) = (count, trials)
-  }
+  init(_ count: Int, of trials: Int) { (self.count, self.trials) = (count, trials) }
 
   var share: Double { trials == 0 ? .nan : Double(count) / Double(trials) }
 

@@ -9,9 +9,7 @@ struct TrialObserver {
   /// The values displayed at rest since the first stable reading.
   private var shown: [Double] = []
 
-  init(_ filter: any BenchFilter) {
-    criterion = filter.criterion
-  }
+  init(_ filter: any BenchFilter) { criterion = filter.criterion }
 
   /// One sample of the trial with the true load.
   struct Sample {
@@ -25,9 +23,7 @@ struct TrialObserver {
   }
 
   /// Starts the scoring of settling; called when the load comes to rest.
-  mutating func beginRest(level: Double, truth: Double) {
-    isOff = (level - truth).magnitude > Trial.division
-  }
+  mutating func beginRest(level: Double, truth: Double) { isOff = (level - truth).magnitude > Trial.division }
 
   /// Scores the filter after it has processed a sample.
   mutating func observe(_ filter: any BenchFilter, at sample: Sample, of trial: Trial, _ recent: LoadHistory) {
@@ -44,9 +40,7 @@ struct TrialObserver {
   }
 
   /// Ends the trial. A reading that is still off has not settled.
-  mutating func end() {
-    if isOff { result.settling = BenchLoad.watched.seconds }
-  }
+  mutating func end() { if isOff { result.settling = BenchLoad.watched.seconds } }
 
   private mutating func rest(_ error: Double, _ time: Double) {
     if error.magnitude > Trial.division {

@@ -1,8 +1,6 @@
 extension TruthCell {
   /// All figures of the cell.
-  var figures: [Figure] {
-    BenchFilterName.allCases.flatMap { name in figures(of: name, [self].score(name)) }
-  }
+  var figures: [Figure] { BenchFilterName.allCases.flatMap { name in figures(of: name, [self].score(name)) } }
 
   private func figures(of name: BenchFilterName, _ score: Score) -> [Figure] {
     var figures: [Figure] = []

@@ -69,9 +69,7 @@ struct TruthGoals {
       if let low = own.spread?.low, let high = best.spread?.high, low > high { clearly += 1 }
       let ratio = own.value == 0 ? 0 : own.value / best.value
       if ratio > worst?.ratio ?? -1 {
-        worst = (
-          ratio, "worst \(pad.name): \(Table.number(own.value)), \(name.title) \(Table.number(best.value))"
-        )
+        worst = (ratio, "worst \(pad.name): \(Table.number(own.value)), \(name.title) \(Table.number(best.value))")
       }
     }
     return worst.map {

@@ -1,4 +1,5 @@
 import Journal
+import Linux
 import Logging
 import MQTTLink
 import Messages
@@ -205,4 +206,9 @@ import Weighing
     #expect(refusal.advice.contains(words), "\(refusal.advice)")
     #expect(refusal.text.hasPrefix("rejected with reason \(code) ("), "\(refusal.text)")
   }
+}
+
+extension Moment {
+  /// A moment at which the time of day is that of the monotonic clock.
+  init(_ now: Instant) { self.init(now: now, wall: now, clock: .synchronised) }
 }

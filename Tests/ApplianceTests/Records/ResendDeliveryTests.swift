@@ -1,4 +1,5 @@
 import Journal
+import Linux
 import Logging
 import MQTTLink
 import Messages

@@ -142,9 +142,7 @@ package struct CalibrationProcedure: Hashable, Sendable {
   }
 
   /// Keeps a measurement although it is probably wrong.
-  package mutating func keep() {
-    if let question { keep(question.rest) }
-  }
+  package mutating func keep() { if let question { keep(question.rest) } }
 
   /// Discards a measurement that is probably wrong; the step is measured again.
   package mutating func repeatStep() {

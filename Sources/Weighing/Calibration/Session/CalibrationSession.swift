@@ -174,9 +174,7 @@ package struct CalibrationSession: Sendable {
   }
 
   /// Whether the outcome has to be computed.
-  package var needsOutcome: Bool {
-    end == nil && outcome == nil && !procedure.steps.isEmpty && procedure.isComplete
-  }
+  package var needsOutcome: Bool { end == nil && outcome == nil && !procedure.steps.isEmpty && procedure.isComplete }
 
   /// Sets the outcome of a trial, unless the procedure has changed since.
   package mutating func decide(
@@ -241,9 +239,7 @@ package struct CalibrationSession: Sendable {
     return true
   }
 
-  private mutating func procedureChanged() {
-    (outcome, appliedCurve) = (nil, nil)
-  }
+  private mutating func procedureChanged() { (outcome, appliedCurve) = (nil, nil) }
 
   /// Whether there is a calibration that is not in use.
   package var hasUnusedOutcome: Bool { appliedCurve == nil && (try? outcome?.get()) != nil }

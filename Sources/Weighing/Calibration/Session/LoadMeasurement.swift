@@ -18,9 +18,7 @@ package struct LoadMeasurement: Hashable, Sendable {
   /// Makes a measurement that waits.
   ///
   /// - Parameter before: The earlier loads. A load differs from them by more than `stability.motion_g` and the noise.
-  package init(unlike before: [LoadRest], until deadline: Instant) {
-    (self.before, self.deadline) = (before, deadline)
-  }
+  package init(unlike before: [LoadRest], until deadline: Instant) { (self.before, self.deadline) = (before, deadline) }
 
   /// Observes the state of the pad; returns the result, or `nil` while it waits.
   package mutating func observe(_ state: LoadGauge.State, on gauge: LoadGauge, at now: Instant) -> Result? {

@@ -45,9 +45,7 @@ package struct LoadingProcedure: Hashable, Sendable {
   /// What lay on the pad before the first task.
   private let earlier: LoadRest?
 
-  private init(_ tasks: [Task], after earlier: LoadRest? = nil) {
-    (self.tasks, self.earlier) = (tasks, earlier)
-  }
+  private init(_ tasks: [Task], after earlier: LoadRest? = nil) { (self.tasks, self.earlier) = (tasks, earlier) }
 
   /// Weighs a mass; with a platter, after the empty pad: without one, it reads zero.
   ///

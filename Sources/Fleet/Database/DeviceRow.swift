@@ -1,39 +1,41 @@
 import Weighing
 
 /// The gaps of a device in its row: read and locked, changed, and written in the same transaction.
-extension RecordGaps {
-  /// The columns from which a value is made, with the identifier of the device first.
+struct DeviceRow {
+  let device: String
+  var gaps = RecordGaps()
+  /// The number of weighings that were added.
+  var weighings = 0
+
+  /// The columns from which a value is made.
   static let columns = """
     d.id, d.highest_sequence, d.known_sequence, d.missing_ranges, d.lost_ranges, d.requests, d.last_asked,
     (extract(epoch FROM d.next_request - now()) * 1000000)::bigint
     """
 
-  /// The device and its gaps, from the values of `columns`; `nil` for a row without a device.
-  static func read(_ row: some Collection<String?>) -> (device: String, gaps: RecordGaps)? {
-    let row = Array(row)
-    guard let device = row[0] else { return nil }
-    var gaps = RecordGaps()
-    gaps.highest = row[1].flatMap { Int($0) } ?? 0
-    gaps.known = row[2].flatMap { Int($0) } ?? 0
-    gaps.missing = RangeSet(multirange: row[3] ?? "")
-    gaps.lost = RangeSet(multirange: row[4] ?? "")
-    gaps.requests = row[5].flatMap { Int($0) } ?? 0
-    gaps.lastAsked = row[6].flatMap { Int($0) }
-    gaps.wait = row[7].flatMap { Int64($0) }.map { Interval(nanoseconds: $0 * 1000) }
-    return (device, gaps)
+  /// Reads the values of `columns`, which may be followed by others; `nil` for a row without a device.
+  init?(_ values: some Collection<String?>) {
+    let values = Array(values)
+    func number(_ index: Int) -> Int? { values[index].flatMap { Int($0) } }
+    guard let device = values[0] else { return nil }
+    self.device = device
+    gaps.highest = number(1) ?? 0
+    gaps.known = number(2) ?? 0
+    gaps.missing = RangeSet(multirange: values[3] ?? "")
+    gaps.lost = RangeSet(multirange: values[4] ?? "")
+    gaps.requests = number(5) ?? 0
+    gaps.lastAsked = number(6)
+    gaps.wait = number(7).map { Interval(nanoseconds: Int64($0) * 1000) }
   }
 
-  /// Writes the gaps of devices, with the number of weighings that were added.
+  /// Writes rows.
   ///
   /// - Parameter isAlive: Whether the devices were heard.
   static func write(
-    _ devices: [(device: String, gaps: RecordGaps, weighings: Int)], isAlive: Bool,
-    in connection: borrowing PostgresConnection
+    _ rows: [DeviceRow], isAlive: Bool, in connection: borrowing PostgresConnection
   ) throws(PostgresError) {
-    guard !devices.isEmpty else { return }
-    func array(_ value: (RecordGaps) -> (some LosslessStringConvertible)?) -> String {
-      PostgresArray.text(devices.map { value($0.gaps).map(String.init) })
-    }
+    guard !rows.isEmpty else { return }
+    func array(_ value: (DeviceRow) -> String?) -> String { PostgresArray.text(rows.map(value)) }
     try connection.perform(
       """
       UPDATE device d SET
@@ -46,9 +48,10 @@ extension RecordGaps {
       WHERE d.id = s.id
       """,
       [
-        "\(isAlive)", PostgresArray.text(devices.map(\.device)), PostgresArray.text(devices.map { "\($0.weighings)" }),
-        array(\.highest), array(\.known), array(\.missing.multirange), array(\.lost.multirange), array(\.requests),
-        array(\.lastAsked), array { $0.wait.map { $0.nanoseconds / 1000 } },
+        "\(isAlive)", array { $0.device }, array { "\($0.weighings)" }, array { "\($0.gaps.highest)" },
+        array { "\($0.gaps.known)" },
+        array { $0.gaps.missing.multirange }, array { $0.gaps.lost.multirange }, array { "\($0.gaps.requests)" },
+        array { $0.gaps.lastAsked.map { "\($0)" } }, array { $0.gaps.wait.map { "\($0.nanoseconds / 1000)" } },
       ])
   }
 }
