@@ -233,6 +233,13 @@ let package = Package(
         "grampad-fleet", logging,
       ],
       swiftSettings: tests),
+    // Scales, a broker and a collector in one thread, from one seed.
+    .testTarget(
+      name: "WorldTests",
+      dependencies: [
+        "Appliance", "Fleet", "Journal", "Linux", "Messages", "MQTTLink", "Recordings", "Weighing", logging,
+      ],
+      path: "Tests/World", swiftSettings: tests),
     .testTarget(
       name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: tests),
     // Calls that fail at random on certain files, in the program that it is linked into.

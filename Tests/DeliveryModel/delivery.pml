@@ -35,7 +35,7 @@
  * What the code relies on:
  *   - All sessions are clean: what a broker has for a client ends with the connection, health is retained.
  *   - libmosquitto acknowledges a message before it is in the inbox. So no acknowledgement of a collector is modelled.
- *   - `saving` and `savingHealth` are one statement each, under the lock of the row of the device: one step here.
+ *   - `saving` and `savingHealth` are one transaction each, under the lock of the row of the device: one step here.
  *
  * What is simplified, so that there are more executions than in reality, or the same:
  *   - Messages to a collector arrive in any order, and records are stored one by one.

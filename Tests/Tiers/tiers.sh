@@ -163,6 +163,11 @@ tier_edges() {
 
 tier_broker() { swift_tests MQTTLinkTests; }
 
+tier_world() {
+  if is_all; then export GRAMPAD_WORLD_SEEDS=${GRAMPAD_WORLD_SEEDS:-0..<5000}; fi
+  swift_tests WorldTests
+}
+
 tier_fleet() {
   local ok=yes
   swift_tests FleetTests || ok=no

@@ -32,18 +32,10 @@ package final class Collector: Sendable {
   private static let batch = 5_000
   /// How long to wait for more after the first message, so that few messages do not take a transaction each.
   private static let gatheringMilliseconds: Int32 = 50
-  /// How often to look for requests that are due, and to store health.
-  private static let interval = Interval.seconds(1)
   /// Maximum number of devices to ask at a time: 10,000 devices take 10 s.
   private static let requestBatch = 1_000
   /// Maximum number of requests that wait for the broker, of which a device may need several.
   private static let requestCapacity = 8_000
-  /// How often to look for partitions that have expired, and when again if that took too long, for example because a reader
-  /// of the table was in the way.
-  private static let expiryInterval = Interval.seconds(3600)
-  private static let expiryRetry = Interval.seconds(300)
-  /// How often to sum up the devices for the metrics.
-  private static let countInterval = Interval.seconds(10)
   /// Maximum time to end the connection to the broker.
   private static let stopLimit = Interval.milliseconds(500)
 
@@ -107,11 +99,12 @@ package final class Collector: Sendable {
     link.start()
     defer { link.stop(within: Self.stopLimit) }
     var pending = Inbox.Batch()
-    var schedule = Schedule()
+    // Kept when the database is connected again, so that what fails is not repeated at once.
+    var duties = CollectorDuties(at: .now())
     var outage = DatabaseOutage(logger: logger, metrics: metrics)
     while true {
       do throws(PostgresError) {
-        return try work(in: &store, &pending, link, &schedule, &outage)
+        return try work(in: &store, &pending, link, &duties, &outage)
       } catch {
         outage.report(error.message)
       }
@@ -120,17 +113,9 @@ package final class Collector: Sendable {
     }
   }
 
-  /// When things are due; kept when the database is connected again, so that what fails is not repeated at once.
-  private struct Schedule {
-    var requests = Instant.now()
-    var health = Instant.now()
-    var expiry = Instant.now()
-    var count = Instant.now()
-  }
-
   /// Stores what arrives and asks for what is missing, until `stop`; then stores what has arrived.
   private func work(
-    in store: inout FleetStore, _ pending: inout Inbox.Batch, _ link: MQTTLink, _ schedule: inout Schedule,
+    in store: inout FleetStore, _ pending: inout Inbox.Batch, _ link: MQTTLink, _ duties: inout CollectorDuties,
     _ outage: inout DatabaseOutage
   ) throws(PostgresError) {
     var isEnding = false
@@ -140,11 +125,8 @@ package final class Collector: Sendable {
         // Nothing arrives after that.
         link.stop(within: Self.stopLimit)
       }
-      if pending.isEmpty {
-        let isHealthDue = isEnding || schedule.health <= .now()
-        if isHealthDue { schedule.health = .now() + Self.interval }
-        pending = inbox.take(Self.batch, withHealth: isHealthDue)
-      }
+      let now = Instant.now()
+      if pending.isEmpty { pending = inbox.take(Self.batch, withHealth: isEnding || duties.take(.health, at: now)) }
       if !pending.isEmpty {
         try writer.save(&pending, in: &store)
         outage.end()
@@ -154,8 +136,7 @@ package final class Collector: Sendable {
         if inbox.isEmpty { return }
         continue
       }
-      if schedule.requests <= .now() {
-        schedule.requests = .now() + Self.interval
+      if duties.take(.requests, at: now) {
         // Without a broker, another collector asks.
         let requests = try store.dueRequests(limit: self.link.withLock { $0.isConnected } ? Self.requestBatch : 0)
         for request in requests { send(request, over: link) }
@@ -163,16 +144,9 @@ package final class Collector: Sendable {
         outage.end()
       }
       if inbox.count >= Self.batch { continue }
-      if let metrics, schedule.count <= .now() {
-        schedule.count = .now() + Self.countInterval
-        metrics.set(try store.fleet())
-      }
-      if schedule.expiry <= .now() {
-        // Also if it fails.
-        schedule.expiry = .now() + Self.expiryRetry
-        schedule.expiry = .now() + (try dropExpired(in: &store))
-      }
-      if inbox.isEmpty { _ = inbox.wake.wait(milliseconds: schedule.requests.millisecondsAway) }
+      if let metrics, duties.take(.count, at: now) { metrics.set(try store.fleet()) }
+      if duties.take(.expiry, at: now), try dropExpired(in: &store) { duties.completeExpiry(at: now) }
+      if inbox.isEmpty { _ = inbox.wake.wait(milliseconds: duties.nextRequests.millisecondsAway) }
       inbox.wake.lower()
       _ = stopped.wait(milliseconds: Self.gatheringMilliseconds)
     }
@@ -186,8 +160,8 @@ package final class Collector: Sendable {
       "too many messages at once; dropped ones are asked for again", metadata: ["fleet.dropped": "\(dropped)"])
   }
 
-  /// Drops what has expired; returns the time until the next attempt.
-  private func dropExpired(in store: inout FleetStore) throws(PostgresError) -> Interval {
+  /// Drops what has expired; returns whether that was possible.
+  private func dropExpired(in store: inout FleetStore) throws(PostgresError) -> Bool {
     do throws(PostgresError) {
       switch try store.dropExpired(at: .wallClock()) {
       case .dropped(let names):
@@ -198,10 +172,10 @@ package final class Collector: Sendable {
         logger.error(
           "not dropping expired weighings: the clocks of the database and of this machine differ by more than a day")
       }
-      return Self.expiryInterval
+      return true
     } catch  where error.isTimeout {
       logger.info("cannot drop expired weighings now; retrying", metadata: ["fleet.reason": "\(error)"])
-      return Self.expiryRetry
+      return false
     }
   }
 

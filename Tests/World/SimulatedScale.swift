@@ -1,0 +1,382 @@
+import Foundation
+import Journal
+import Linux
+import Messages
+
+@testable import Appliance
+@testable import MQTTLink
+@testable import Weighing
+
+/// A scale that a person uses: the core, the work of the journal's thread on a real SQLite file, and the queues of the link.
+///
+/// All of it runs in the one thread of the world, hence `Sendable`.
+final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
+  /// The machines of one run of the program.
+  private final class Program {
+    var scale: ScaleMachine
+    var journal: JournalMachine
+    var requests: [JournalRequest] = []
+    var journalDue: Instant
+    var queues = SendQueues(assuredCapacity: 1000, firstTopic: nil)
+    var composer: MessageComposer
+    /// Health as it is published once the comparison of the sequence with the broker is over.
+    var health: Health
+    var holdsHealth = true
+    /// The requests that wait for an answer.
+    var pending: Set<UInt64> = []
+
+    init(_ scale: ScaleMachine, _ journal: consuming JournalMachine, _ composer: MessageComposer, at now: Instant) {
+      self.scale = scale
+      self.journal = journal
+      self.composer = composer
+      journalDue = now
+      let unknown = Sentence.verbatim("unknown")
+      health = Health(
+        pad: .missing(unknown), broker: .disconnected(unknown), calibration: nil, journal: .unavailable(unknown),
+        configurationError: nil, version: "1")
+    }
+  }
+
+  let name: String
+  private unowned let world: World
+  private let topics: Topics
+  private let path: String
+  private var program: Program?
+  private var run = 0
+  private var outputs: [JournalOutput] = []
+  /// The offset of the time of day.
+  private var offset = Interval.seconds(1_767_225_600)
+  private var hungUntil = Instant(nanoseconds: 0)
+  private var connection = 0
+  private var isConnected = false
+  private var identifier: Int32 = 0
+  private var lastRequest: UInt64 = 0
+  private var serial: UInt64 = 0
+  private var lastSent = Instant(nanoseconds: 0)
+  /// When the next step is due.
+  private var wake: Instant?
+  /// Whether somebody uses it.
+  var isAttended = true
+
+  /// What was answered, and what was not.
+  private var confirmed: [RecordedWeighing] = []
+  private var unanswered = 0
+  private(set) var assigned = 0
+  private var outbox = Health.Outbox(waiting: 1)
+
+  init(_ name: String, in world: World) {
+    (self.name, self.world) = (name, world)
+    topics = Topics(prefix: World.prefix, id: name)
+    path = "\(world.folder)/\(name).db"
+  }
+
+  var state: String {
+    "\(name): \(program == nil ? "off" : "on") connected \(isConnected) outbox \(outbox) pending \(program?.pending ?? []) held \(program?.holdsHealth ?? false)"
+  }
+
+  /// Whether nothing waits any more.
+  var isDelivered: Bool {
+    guard let program else { return false }
+    return outbox.waiting == 0 && outbox.parked == 0 && program.pending.isEmpty && program.requests.isEmpty
+      && isConnected && !program.holdsHealth
+  }
+
+  // MARK: Life
+
+  func start() {
+    guard program == nil else { return }
+    run += 1
+    wake = nil
+    let (run, now) = (run, world.now)
+    let location = JournalLocation.file(path)
+    var journal = JournalMachine(
+      Journal(location, logger: World.quiet), location, topics: topics, logger: World.quiet,
+      send: { [self] message, token in program?.queues.append(message, token: token, at: world.now) ?? .notConnected },
+      onOutput: { [self] output in outputs.append(output) })
+    var settings = ScaleSettings()
+    settings.zones = .none
+    settings.scale.minimum = Grams(1)
+    journal.open()
+    program = Program(
+      ScaleMachine(settings: settings, at: now), journal,
+      MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded),
+      at: now)
+    program?.requests.append(
+      .begin(RecordContext(configurationHash: "a", calibrationHash: "b", historyDepth: nil), at: now + offset))
+    handle(.padFound(Self.pad))
+    world.note("\(name) starts")
+    attend(run)
+    connect(run)
+    step()
+  }
+
+  /// Ends without any warning. What was asked of the disk may be done, but nobody learns of it.
+  private func crash() {
+    guard let program else { return }
+    world.counts.crashes += 1
+    world.note("\(name) crashes with \(program.requests.count) requests")
+    unanswered += program.pending.count
+    if !program.requests.isEmpty, world.chance(2) {
+      let done = Int.random(in: 1...program.requests.count, using: &world.random)
+      _ = program.journal.step(Array(program.requests.prefix(done)), at: world.moment(offset: offset))
+    }
+    self.program = nil
+    outputs = []
+    run += 1
+    connection += 1
+    isConnected = false
+    world.broker.disconnect(self)
+    if world.chance(4) { offset = Interval(nanoseconds: Int64(world.random.next() % 1_800_000_000_000_000_000)) }
+    world.after(world.milliseconds(100...10_000)) { [self] in start() }
+  }
+
+  /// A person puts something down, and commits, voids or relabels.
+  private func attend(_ run: Int) {
+    world.after(world.milliseconds(200...2500)) { [self] in
+      guard self.run == run, let program else { return }
+      if world.chance(world.faults.crash) { return crash() }
+      if world.chance(world.faults.hungDisk) {
+        world.counts.hangs += 1
+        hungUntil = world.now + world.milliseconds(100...8000)
+      }
+      guard isAttended else { return }
+      if world.chance(2) {
+        serial += 1
+        let place = Position(x: 0.5, y: 0.5)
+        let raw = RawForce(Int(40 + world.random.next() % 900))
+        let load = Contact(serial: serial, position: place, origin: place, raw: raw, isAtMaximum: false)
+        handle(.frame(Frame(time: world.now, contacts: [load])))
+      } else {
+        lastRequest += 1
+        let action =
+          [Action.commit, .commit, .commit, .void, .relabel, .tare].randomElement(using: &world.random) ?? .commit
+        let label = action == .relabel ? "label \(lastRequest)" : nil
+        program.pending.insert(lastRequest)
+        handle(.request(ActionRequest(name: action.rawValue, label: label, source: .mqtt, identifier: lastRequest)))
+      }
+      step()
+      attend(run)
+    }
+  }
+
+  // MARK: Steps
+
+  private func handle(_ input: ScaleMachine.Input) {
+    var effects: [Effect] = []
+    program?.scale.handle(input, at: world.now, into: &effects)
+    effects.forEach(process)
+    if let fault = program?.scale.brokenInvariant { world.violation("\(name): \(fault)") }
+  }
+
+  private func process(_ effect: Effect) {
+    guard let program else { return }
+    if let request = JournalRequest(effect, at: world.now + offset) { program.requests.append(request) }
+    switch effect {
+    case .result(let result): answer(result)
+    case .event(let event) where event.isJournalIncident:
+      var messages: [Message] = []
+      program.composer.messages(for: effect, into: &messages)
+      program.requests += messages.map { .announce($0) }
+    case .lastWeighing(let record, let isHistorical, _):
+      publish(program.composer.lastWeighing(record, historical: isHistorical))
+    default: break
+    }
+  }
+
+  /// Somebody is told the outcome.
+  private func answer(_ result: ActionResult) {
+    guard program?.pending.remove(result.request.identifier) != nil else {
+      return world.violation("\(name): a second answer to \(result.request.identifier)")
+    }
+    guard result.rejection == nil else {
+      world.counts.rejected += 1
+      return
+    }
+    world.counts.answered += 1
+    if let record = result.weighing {
+      world.note("\(name) answers #\(record.sequence) \(record.kind)")
+      confirmed.append(record)
+    }
+  }
+
+  /// Performs what is due, and schedules the next step.
+  private func step() {
+    guard let program else { return }
+    let run = run
+    var effects: [Effect] = []
+    program.scale.advance(to: world.now, into: &effects)
+    effects.forEach(process)
+    while self.program === program, world.now >= hungUntil, !program.requests.isEmpty || program.journalDue <= world.now
+    {
+      let requests = program.requests
+      program.requests = []
+      program.journalDue = max(
+        program.journal.step(requests, at: world.moment(offset: offset)), world.now + .milliseconds(1))
+      let outputs = outputs
+      self.outputs = []
+      outputs.forEach(process)
+    }
+    flush()
+    let deadlines = [program.scale.nextDeadline, max(program.journalDue, hungUntil)].compactMap(\.self)
+    guard let next = deadlines.min().map({ max($0, world.now + .milliseconds(1)) }) else { return }
+    if let wake, wake <= next { return }
+    wake = next
+    world.after(next - world.now) { [self] in
+      guard self.run == run, wake == next else { return }
+      wake = nil
+      step()
+    }
+  }
+
+  private func process(_ output: JournalOutput) {
+    guard let program else { return }
+    switch output {
+    case .outcome(let outcome): handle(.recorded(outcome))
+    case .standing(let weighings): handle(.history(weighings))
+    case .memory(let memory): handle(.restore(memory))
+    case .containers(let containers): handle(.restoreContainers(containers))
+    case .incident(.loss(let loss)): handle(.journalLost(from: loss.from, to: loss.to))
+    case .incident(.recovery(let recovery)): handle(.journalRecovered(recovery.id, sequence: recovery.sequence))
+    case .health(let journal, let outbox, let sequence):
+      (program.health.journal, program.health.outbox, program.health.journalSequence) = (journal, outbox, sequence)
+      self.outbox = outbox
+      assigned = max(assigned, sequence ?? 0)
+      publishHealth()
+    case .sequenceCompared:
+      program.holdsHealth = false
+      publishHealth()
+    case .resent(let answer): publish(program.composer.answer(answer.result, to: answer.caller))
+    case .last, .clock, .recent: break
+    }
+  }
+
+  private func publishHealth() {
+    guard let program, !program.holdsHealth else { return }
+    publish(program.composer.health(program.health, at: world.now))
+  }
+
+  // MARK: Link
+
+  private func publish(_ message: Message) { program?.queues.append(message, at: world.now) }
+
+  private func connect(_ run: Int) {
+    world.after(world.milliseconds(10...3000)) { [self] in
+      guard self.run == run, let program else { return }
+      guard !world.chance(world.faults.refusal) else { return connect(run) }
+      connection += 1
+      isConnected = true
+      let connection = connection
+      program.queues.open()
+      pass(.connected(broker: Self.broker, sessionPresent: false, version: .v5))
+      world.broker.subscribe(self, connection: connection) { [topics] topic in
+        topic.hasPrefix(topics.commands) || topic == topics(.health)
+      }
+      world.after(world.milliseconds(1...20)) { [self] in
+        if self.connection == connection { pass(.subscribed(filter: topics(.health))) }
+      }
+      endConnection(connection, run)
+    }
+  }
+
+  /// The connection ends at some time, if connections do.
+  private func endConnection(_ connection: Int, _ run: Int) {
+    world.after(world.milliseconds(500...3000)) { [self] in
+      guard self.connection == connection else { return }
+      guard world.chance(world.faults.connection) else { return endConnection(connection, run) }
+      world.counts.losses += 1
+      world.note("\(name) loses its connection")
+      if world.chance(world.faults.lostSession) { world.broker.forget() }
+      self.connection += 1
+      isConnected = false
+      world.broker.disconnect(self)
+      program?.queues.close()
+      pass(.disconnected(broker: Self.broker, reason: .closed))
+      connect(run)
+    }
+  }
+
+  private func pass(_ event: LinkEvent) {
+    if let request = JournalRequest(event, health: topics(.health)) { program?.requests.append(request) }
+    step()
+  }
+
+  func receive(_ message: IncomingMessage) {
+    pass(.message(message))
+    guard let command = Command(message, topics: topics), case .success(.resend(let range, let source)) = command.order
+    else { return }
+    program?.requests.append(.resend(ResendRequest(range: range, source: source, caller: command.caller, expiry: nil)))
+    step()
+  }
+
+  /// Sends what the window allows; each message arrives after those before it, its acknowledgement later.
+  private func flush() {
+    guard isConnected, let program else { return }
+    while let entry = program.queues.popNext(window: 20, at: world.now) {
+      identifier += 1
+      let (identifier, connection) = (identifier, connection)
+      if entry.token != nil || entry.message.delivery != .live {
+        program.queues.appendInFlight(entry, identifier: identifier, at: world.now)
+      }
+      lastSent = max(lastSent, world.now + world.milliseconds(1...20))
+      let reason = world.chance(world.faults.delay == 0 ? 0 : 200) ? ReasonCode.notAuthorized : .success
+      world.after(lastSent - world.now) { [self] in
+        // What was sent before the end of a connection may arrive.
+        guard self.connection == connection || world.chance(2) else { return }
+        if reason == .success { world.broker.publish(entry.message) }
+        world.after(world.milliseconds(1...20)) { [self] in
+          guard self.connection == connection, self.program === program else { return }
+          if let entry = program.queues.acknowledge(identifier: identifier), let token = entry.token {
+            pass(.acknowledged(token: token, reason: reason))
+          }
+          flush()
+        }
+      }
+    }
+  }
+
+  // MARK: Checks
+
+  /// Compares the journal with what was answered, and the collector with the journal.
+  func check(against collector: SimulatedCollector) {
+    program?.journal.finish(at: world.moment(offset: offset))
+    program = nil
+    do {
+      let journal = Journal(.file(path), logger: World.quiet)
+      for fault in try journal.verify().faults { world.violation("\(name): the journal does not verify: \(fault)") }
+      let entries = try journal.history(since: nil)
+      let records = entries.map(\.record)
+      let known = Dictionary(grouping: records, by: \.id)
+      if known.values.contains(where: { $0.count > 1 }) { world.violation("\(name): an identifier twice") }
+      for record in confirmed where known[record.id]?.first != record {
+        world.violation("\(name): #\(record.sequence) was answered and is not recorded")
+      }
+      let answered = Set(confirmed.map(\.id))
+      let standing = entries.filter { $0.isStanding && !answered.contains($0.record.id) }
+      if standing.count > unanswered {
+        world.violation("\(name): \(standing.count) weighings stand that were not answered, of \(unanswered) requests")
+      }
+      for (index, record) in records.enumerated() where record.sequence != index + 1 {
+        world.violation("\(name): #\(record.sequence) follows \(index) records")
+        break
+      }
+      let stored = collector.records[name] ?? [:]
+      for record in records where stored[record.id]?.sequence != record.sequence {
+        world.violation("\(name): #\(record.sequence) is not in the store")
+      }
+      if stored.count != records.count { world.violation("\(name): the store has \(stored.count) of \(records.count)") }
+      if !collector.lost(of: name).isEmpty { world.violation("\(name): lost \(collector.lost(of: name))") }
+    } catch {
+      world.violation("\(name): \(error)")
+    }
+  }
+
+  private static let broker = BrokerAddress(host: "broker", port: 1883)
+  private static let pad = PadDescription(
+    name: "pad",
+    axes: [
+      .slot: AxisRange(minimum: 0, maximum: 4), .trackingID: AxisRange(minimum: 0, maximum: 65535),
+      .multitouchX: AxisRange(minimum: 0, maximum: 1000), .multitouchY: AxisRange(minimum: 0, maximum: 500),
+      .multitouchPressure: AxisRange(minimum: 0, maximum: 1000, resolution: 2),
+    ],
+    keys: [.touch, .toolFinger])
+}
