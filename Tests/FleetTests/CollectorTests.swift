@@ -1,5 +1,4 @@
 import Foundation
-import FoundationNetworking
 import FreePorts
 import Linux
 import Logging
@@ -250,9 +249,9 @@ import Weighing
     try stage.addAppliance("kitchen", records: 40)
     try stage.addCollector("--metrics", "\(port)")
     func get(_ path: String) async throws -> (status: Int, text: String) {
-      let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
-      guard let (data, response) = try? await URLSession.shared.data(from: url) else { return (0, "") }
-      return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+      let answer = Loopback.answer(
+        from: UInt16(port), to: "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+      return (Int(answer.split(separator: " ").dropFirst().first ?? "") ?? 0, answer)
     }
     func value(_ name: String) async throws -> Double? {
       let lines = try await get("/metrics").text.split(separator: "\n")

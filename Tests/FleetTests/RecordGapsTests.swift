@@ -47,7 +47,7 @@ struct RecordGapsTests {
       for range in requests {
         waiting.append(had.intersection(range))
         let absent = range.filter { !had.contains($0) }
-        gaps.remove(ResendReport(missing: absent.map { $0...$0 }, last: last))
+        gaps.learn(from: ResendReport(missing: absent.map { $0...$0 }, last: last))
         check()
       }
     }

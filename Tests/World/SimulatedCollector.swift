@@ -98,7 +98,7 @@ final class SimulatedCollector: SimulatedBroker.Client {
     for (device, health) in batch.health.sorted(by: { $0.key < $1.key }) {
       change(device) { $0.learn(of: health.sequence) }
     }
-    for (device, report) in batch.reports.sorted(by: { $0.key < $1.key }) { change(device) { $0.remove(report) } }
+    for (device, report) in batch.reports.sorted(by: { $0.key < $1.key }) { change(device) { $0.learn(from: report) } }
     guard isConnected, duties.take(.requests, at: world.now) else { return }
     for device in gaps.keys.sorted()
     where gaps[device]?.missing.isEmpty == false && due[device] ?? world.now <= world.now {

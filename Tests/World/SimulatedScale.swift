@@ -211,7 +211,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       let requests = program.requests
       program.requests = []
       program.journalDue = max(
-        program.journal.step(requests, at: world.moment(offset: offset)), world.now + .milliseconds(1))
+        program.journal.step(requests, at: world.moment(offset: offset)).next, world.now + .milliseconds(1))
       let outputs = outputs
       self.outputs = []
       outputs.forEach(process)

@@ -15,9 +15,9 @@ import Weighing
 /// ```
 ///
 /// A slow or hung disk delays only records. The queue of this thread is bounded: the core allows 64 pending drafts, there are
-/// at most as many acknowledgements as messages in flight, and `capacity` limits what users can have stored besides.
+/// at most as many acknowledgements as messages in flight, few of each connection, and `capacity` limits the audit trail.
 final class JournalLoop: Sendable {
-  /// The number of waiting requests from which on entries for the audit trail and containers are lost.
+  /// The number of waiting requests from which on entries for the audit trail are lost.
   static let capacity = 1024
 
   private let journal: Journal
@@ -56,9 +56,9 @@ final class JournalLoop: Sendable {
       restored.raise()
       while true {
         let (requests, isStopping) = inbox.take()
-        let next = machine.step(requests, at: .current())
+        let (next, pause) = machine.step(requests, at: .current())
         if isStopping { return machine.finish(at: .current()) }
-        inbox.wait(until: next)
+        inbox.wait(until: max(next, .now() + pause))
       }
     }
   }
@@ -100,10 +100,10 @@ final class JournalLoop: Sendable {
 
   private func append(_ request: JournalRequest) {
     switch request {
-    case .audit, .changeContainer:
+    case .audit:
       guard !worker.send(request) else { return }
       logger.error("too much waits for the disk; not stored", metadata: ["journal.request": "\(request)"])
-    case .acknowledged, .announce, .begin, .connected, .disconnected, .record, .remember, .resend, .retainedSequence,
+    case .acknowledged, .announce, .begin, .changeContainer, .connected, .disconnected, .record, .remember, .resend, .retainedSequence,
       .subscribed:
       // Only the newest state matters.
       worker.send(request) { last in if case .remember = request, case .remember = last { true } else { false } }

@@ -15,7 +15,7 @@ import Weighing
 struct JournalMachine: ~Copyable {
   /// Interval between attempts to use the journal after a disk failure.
   private static let retryInterval = Interval.seconds(1)
-  /// Interval between checks of clock synchronisation; every record checks on its own.
+  /// Interval between steps that only look at the synchronisation of the clock.
   private static let clockInterval = Interval.seconds(60)
 
   private let journal: Journal
@@ -58,8 +58,9 @@ struct JournalMachine: ~Copyable {
     status = JournalStatus(path: location.text)
   }
 
-  /// Performs requests and what is due; returns when to call it again if there are none before.
-  mutating func step(_ requests: [JournalRequest], at moment: Moment) -> Instant {
+  /// Performs requests and what is due; returns when to call it again if there are none before, but not sooner than `pause` after
+  /// it has returned: a failing disk may have taken its time.
+  mutating func step(_ requests: [JournalRequest], at moment: Moment) -> (next: Instant, pause: Interval) {
     let now = moment.now
     if !isRestored { restore() }
     for request in requests { perform(request, at: moment) }
@@ -89,9 +90,10 @@ struct JournalMachine: ~Copyable {
     reportChanges(at: moment)
     // Only a write shows that the disk can be written again.
     if errors.isWritingFailed { scale.repeatStore() }
-    if !isRestored || errors.isFailed || scale.isPending || containers.isPending { next = now + Self.retryInterval }
+    let isFailing = !isRestored || errors.isFailed || scale.isPending || containers.isPending
+    if isFailing { next = now + Self.retryInterval }
     let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
-    return deadlines.reduce(now + Self.clockInterval, min)
+    return (deadlines.reduce(now + Self.clockInterval, min), isFailing ? Self.retryInterval : .zero)
   }
 
   /// Stores what waits and closes the journal.

@@ -14,11 +14,11 @@ struct RecordGaps: Hashable, Sendable {
   var missing = RangeSet<Int>()
   /// Those that the device does not have either.
   var lost = RangeSet<Int>()
-  /// The number of requests since a record has arrived; 0 while there are holes that were not asked for.
+  /// The number of requests since a record has arrived; 0 after a new hole was found.
   var requests = 0
   /// The last record that was asked for.
   var lastAsked: Int?
-  /// The time until missing records are asked for; `nil` if they never were.
+  /// The time until missing records are asked for, negative if that is overdue; `nil` before the first hole.
   var wait: Interval?
 
   /// How soon a new gap is asked for: after records, after a health, whose records may still be on their way, and beside others.
@@ -65,7 +65,7 @@ struct RecordGaps: Hashable, Sendable {
   ///
   /// A device that has assigned less than what is known of it has lost its journal, or part of it, and will assign those
   /// numbers again: then they are asked for like others.
-  mutating func remove(_ report: ResendReport) {
+  mutating func learn(from report: ResendReport) {
     let absent = RangeSet(report.missing.map { $0.lowerBound..<$0.upperBound + 1 })
     if requests <= 1 || !missing.isDisjoint(absent) { wait = Self.patience }
     lost.formUnion(missing.intersection(absent))

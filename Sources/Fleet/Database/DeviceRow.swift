@@ -10,7 +10,7 @@ struct DeviceRow {
   /// The columns from which a value is made.
   static let columns = """
     d.id, d.highest_sequence, d.known_sequence, d.missing_ranges, d.lost_ranges, d.requests, d.last_asked,
-    (extract(epoch FROM d.next_request - now()) * 1000000)::bigint
+    CASE WHEN isfinite(d.next_request) THEN (least(extract(epoch FROM d.next_request - now()), 1e9) * 1000000)::bigint END
     """
 
   /// Reads the values of `columns`, which may be followed by others; `nil` for a row without a device.
@@ -35,23 +35,24 @@ struct DeviceRow {
     _ rows: [DeviceRow], isAlive: Bool, in connection: borrowing PostgresConnection
   ) throws(PostgresError) {
     guard !rows.isEmpty else { return }
-    func array(_ value: (DeviceRow) -> String?) -> String { PostgresArray.text(rows.map(value)) }
+    func numbers(_ value: (DeviceRow) -> Int?) -> String { PostgresArray.numbers(rows.map(value)) }
+    func texts(_ value: (DeviceRow) -> String) -> String { PostgresArray.text(rows.map(value)) }
     try connection.perform(
       """
       UPDATE device d SET
         last_seen = CASE WHEN $1::boolean THEN now() ELSE d.last_seen END, weighings = d.weighings + s.weighings,
         highest_sequence = s.highest, known_sequence = s.known, missing_ranges = s.missing, lost_ranges = s.lost,
-        requests = s.requests, last_asked = s.last_asked, next_request = now() + s.wait * interval '1 microsecond'
+        requests = s.requests, last_asked = s.last_asked,
+        next_request = coalesce(now() + s.wait * interval '1 microsecond', d.next_request)
       FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int8multirange[], $7::int8multirange[],
         $8::int[], $9::bigint[], $10::bigint[])
         AS s (id, weighings, highest, known, missing, lost, requests, last_asked, wait)
       WHERE d.id = s.id
       """,
       [
-        "\(isAlive)", array { $0.device }, array { "\($0.weighings)" }, array { "\($0.gaps.highest)" },
-        array { "\($0.gaps.known)" },
-        array { $0.gaps.missing.multirange }, array { $0.gaps.lost.multirange }, array { "\($0.gaps.requests)" },
-        array { $0.gaps.lastAsked.map { "\($0)" } }, array { $0.gaps.wait.map { "\($0.nanoseconds / 1000)" } },
+        "\(isAlive)", texts(\.device), numbers(\.weighings), numbers(\.gaps.highest), numbers(\.gaps.known),
+        texts(\.gaps.missing.multirange), texts(\.gaps.lost.multirange), numbers(\.gaps.requests),
+        numbers(\.gaps.lastAsked), numbers { $0.gaps.wait.map { Int($0.nanoseconds / 1000) } },
       ])
   }
 }
@@ -59,7 +60,16 @@ struct DeviceRow {
 extension RangeSet<Int> {
   /// Parses a multirange of PostgreSQL: `{[1,4),[7,9)}`.
   init(multirange text: String) {
-    let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
+    var numbers: [Int] = []
+    var number: Int?
+    for byte in text.utf8 {
+      if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        number = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
+      } else if let complete = number {
+        numbers.append(complete)
+        number = nil
+      }
+    }
     self.init(stride(from: 0, to: numbers.count - 1, by: 2).map { numbers[$0]..<numbers[$0 + 1] })
   }
 

@@ -28,7 +28,12 @@ enum FleetDatabase {
       var connection = try PostgresConnection(url)
       connection.answerDeadline = answerDeadline
       // The cost of storing a batch is overestimated: compiling the statement takes 20 times as long as performing it.
-      try connection.perform("SET statement_timeout = '30s'; SET lock_timeout = '10s'; SET jit = off")
+      // A collector that stops between two statements must not keep the rows that others wait for.
+      try connection.perform(
+        """
+        SET statement_timeout = '30s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s';
+        SET jit = off
+        """)
       return connection
     } catch {
       throw error.isAboutConnectionString ? .connectionString(error) : .database(error)

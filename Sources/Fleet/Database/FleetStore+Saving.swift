@@ -46,7 +46,9 @@ extension FleetStore {
         coalesce(range_agg(int8range(sequence, sequence + 1)) FILTER (WHERE d.id IS NULL), '{}') AS got
       FROM input LEFT JOIN differing d USING (id) GROUP BY device
     ), locked AS MATERIALIZED (
-      SELECT \(DeviceRow.columns), p.got FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
+      -- After all records are inserted: two collectors would wait for each other if one locked devices before.
+      SELECT \(DeviceRow.columns), p.got FROM device d JOIN progress p ON p.device = d.id
+      WHERE (SELECT count(*) FROM stored) >= 0 ORDER BY d.id FOR UPDATE OF d
     ), conflicts AS (
       INSERT INTO sequence_conflict (device, sequence, id, other_id)
       SELECT s.device, s.sequence, s.id, o.id

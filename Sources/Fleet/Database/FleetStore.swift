@@ -282,7 +282,7 @@ struct FleetStore: ~Copyable {
       let rows = try connection.perform(
         "SELECT \(DeviceRow.columns) FROM device d WHERE id = $1 FOR UPDATE", [device])
       guard var device = rows.first.flatMap({ DeviceRow($0) }) else { return }
-      device.gaps.remove(report)
+      device.gaps.learn(from: report)
       try DeviceRow.write([device], isAlive: true, in: connection)
     }
   }

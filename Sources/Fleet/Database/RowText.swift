@@ -67,13 +67,25 @@ struct RowText: Hashable, Sendable {
   }
 }
 
-/// The text of an array of simple values, each in quotes.
+/// The texts of arrays of simple values.
 enum PostgresArray {
-  /// The text of an array; `nil` is NULL.
-  static func text(_ values: [String?]) -> String {
-    let elements = values.map { value in
-      value.map { "\"" + $0.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#) + "\"" } ?? "NULL"
+  /// The text of an array of texts.
+  static func text(_ texts: [String]) -> String {
+    var array = [UInt8(ascii: "{")]
+    for text in texts {
+      if array.count > 1 { array.append(UInt8(ascii: ",")) }
+      array.append(UInt8(ascii: "\""))
+      for byte in text.utf8 {
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { array.append(UInt8(ascii: "\\")) }
+        array.append(byte)
+      }
+      array.append(UInt8(ascii: "\""))
     }
-    return "{" + elements.joined(separator: ",") + "}"
+    return String(decoding: array, as: UTF8.self) + "}"
+  }
+
+  /// The text of an array of numbers; `nil` is NULL.
+  static func numbers(_ values: [Int?]) -> String {
+    "{" + values.map { $0.map { "\($0)" } ?? "NULL" }.joined(separator: ",") + "}"
   }
 }

@@ -4,7 +4,7 @@ extension Schema {
   /// - The identifier of a weighing is a UUID of version 7, so that ranges of it are ranges of time. With the device it is the key of
   ///   `weighing`, and it decides on the partition, which PostgreSQL requires of a unique key. A card that was copied with a full outbox
   ///   has a device publish the records of another one, so that an identifier belongs to no device alone.
-  /// - Which records of a device are missing is a set of ranges. It changes in the same statement that stores records, so
+  /// - Which records of a device are missing is a set of ranges. It changes in the transaction that stores records, so
   ///   that several collectors keep it right together. `last_asked` is where the next request for them continues, so that each hole has
   ///   its turn.
   /// - `conflict` has what is no repetition: records with an identifier that another device has, which are stored as well, and records

@@ -60,14 +60,17 @@ final class DashboardRouter: Responder {
     switch decide(request) {
     case .response(let response): return .response(count(response))
     case .later(let work):
-      // If a disk hangs, clients that give up leave theirs.
-      guard unanswered.withLock({ $0 }) < settings.withLock({ $0.limits.connections }) else {
-        return .response(count(.error(.busy, allowing: "")))
+      // If a disk hangs, clients that give up leave theirs. Actions have a limit of their own, and may need no disk.
+      let isCounted = !request.path.hasPrefix(Self.actions)
+      let limit = settings.withLock { $0.limits.connections }
+      let isAdmitted = unanswered.withLock { unanswered in
+        if isCounted, unanswered < limit { unanswered += 1 } else if isCounted { return false }
+        return true
       }
-      unanswered.withLock { $0 += 1 }
+      guard isAdmitted else { return .response(count(.error(.busy, allowing: ""))) }
       return .later { [self] completion in
         work { [self] response in
-          unanswered.withLock { $0 -= 1 }
+          if isCounted { unanswered.withLock { $0 -= 1 } }
           completion(count(response))
         }
       }

@@ -81,6 +81,8 @@ struct PourDetector: Sendable {
   private static let longestRest = 8.0
   /// How far from where the load jumped, in seconds, the rest and the flow may meet for the jump to be the start.
   private static let meeting = 0.3
+  /// A block that is lighter than the one before it by more grams than this belongs to a cup that is taken off.
+  private static let lifted = 0.5
 
   /// Whether a pour has begun and not ended.
   var isUnderWay: Bool { state == .pouring || state == .ending }
@@ -196,7 +198,10 @@ struct PourDetector: Sendable {
 
   /// The moment at which the flow became a load at rest; what was done to that load afterwards does not count.
   private func end(_ history: FlowHistory) -> Instant {
-    let last = min(otherLoad ?? history.count, history.count)
+    var last = min(otherLoad ?? history.count, history.count)
+    while otherLoad != nil, last > history.oldest + 2,
+      history.line(from: last - 1, to: last).mass < history.line(from: last - 2, to: last - 1).mass - Self.lifted
+    { last -= 1 }
     let earliest = (max(min(faded + .seconds(-Self.delay), steadySince), began) - history.origin).seconds
     var start = history.oldest
     while start < last, history.begin(of: start) < earliest { start += 1 }
