@@ -251,7 +251,8 @@ import Weighing
     func get(_ path: String) async throws -> (status: Int, text: String) {
       let answer = Loopback.answer(
         from: UInt16(port), to: "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-      return (Int(answer.split(separator: " ").dropFirst().first ?? "") ?? 0, answer)
+      let body = answer.range(of: "\r\n\r\n").map { String(answer[$0.upperBound...]) }
+      return (Int(answer.split(separator: " ").dropFirst().first ?? "") ?? 0, body ?? "")
     }
     func value(_ name: String) async throws -> Double? {
       let lines = try await get("/metrics").text.split(separator: "\n")

@@ -1,4 +1,3 @@
-import Foundation
 import Messages
 import Testing
 import Weighing
@@ -161,43 +160,5 @@ import Weighing
     #expect(try isAsked(within: 3))
     #expect(try ask() == [101...149, 151...152], "not what is being filled")
     #expect(try ask() == [6...99, 101...149, 151...152])
-  }
-
-  /// One has to insert a record that another one is inserting, which has to lock a device that the first one has stored.
-  @Test func twoCollectorsDoNotWaitForEachOther() async throws {
-    let url = try Postgres.database()
-    let records = try [("a", 1), ("b", 1), ("b", 2)].map { try Records.record($0, $1) }
-    let now = now
-    var store = try FleetStore(url)
-    // The rows of the devices are there.
-    try store.save(try [("a", 9), ("b", 9)].map { try Records.record($0, $1) }, at: now)
-    let (holder, observer) = (try PostgresConnection(url), try PostgresConnection(url))
-    try holder.perform("BEGIN")
-    try holder.perform(
-      "INSERT INTO weighing (id, device, sequence, time, kind) VALUES ($1, 'b', 2, now(), 'weighing')",
-      [records[2].id.description])
-    func waiting() throws -> [[String?]] {
-      try observer.perform(
-        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
-    }
-    async let first = Self.save(records, at: now, url)
-    while try waiting() != [["1"]] { await Task.yield() }
-    async let second = Self.save([records[1]], at: now, url)
-    while try waiting() != [["2"]] { await Task.yield() }
-    try holder.perform("ROLLBACK")
-    #expect(await (first, second) == ("stored 3", "stored 0"))
-  }
-
-  private static func save(_ records: [CollectedRecord], at now: Instant, _ url: String) async -> String {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        do {
-          var store = try FleetStore(url)
-          continuation.resume(returning: "stored \(try store.save(records, at: now).stored)")
-        } catch {
-          continuation.resume(returning: "\(error)")
-        }
-      }
-    }
   }
 }
