@@ -122,7 +122,7 @@ extension All {
       #expect(lost as? String == "")
       let titles = try browser.evaluate(
         "[...document.querySelectorAll('#settings fieldset > legend')].map(each => each.textContent).join()")
-      #expect(titles as? String == "Scale,Stability,Zones,Containers,Quick actions,Broker")
+      #expect(titles as? String == "Scale,Stability,Zones,Tare,Commit,Containers,Quick actions,Beans,Water,Broker")
       let limits = try browser.text("\(Self.field("stability.time_ms")).parentElement.innerText")
       #expect(limits.contains("an integer from 1 to 60000"), "\(limits)")
     }
