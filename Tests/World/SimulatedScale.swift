@@ -110,7 +110,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     step()
   }
 
-  /// Ends without any warning. What was asked of the disk may be done, but nobody learns of it.
+  /// Ends the program at once. Part of what waits for the disk may still be written, without an answer.
   private func crash() {
     guard let program else { return }
     world.counts.crashes += 1

@@ -15,7 +15,7 @@ import Weighing
 /// ```
 /// Everything that happens is an entry of the schedule. A world with the same seed is the same world.
 final class World {
-  /// How likely faults are, one in so many chances; 0 for never.
+  /// How rare each fault is: it occurs once in this number of occasions on average; 0 for never.
   struct Faults: Sendable {
     var crash: UInt64 = 60
     var connection: UInt64 = 25

@@ -41,10 +41,11 @@ struct RecordGaps: Hashable, Sendable {
   /// - Parameter stored: Their sequences.
   mutating func add(_ stored: RangeSet<Int>) {
     let before = missing
-    let new = learn(upTo: (stored.ranges.last?.upperBound ?? 1) - 1)
+    let top = (stored.ranges.last?.upperBound ?? 1) - 1
+    let new = learn(upTo: top)
     missing.subtract(stored)
     lost.subtract(stored)
-    highest = max(highest, (stored.ranges.last?.upperBound ?? 1) - 1)
+    highest = max(highest, top)
     if !new.isSubset(of: stored) {
       open(besides: before, within: Self.patience)
     } else if before.isEmpty {

@@ -15,7 +15,7 @@ struct FlowScatter: Sendable {
   /// The mean of the squared distances, as the variance of one sample.
   private var scatter = 0.0
 
-  /// The memory in blocks: each new one counts for one part in so many.
+  /// The memory in blocks: the weight of a new block is one over this number.
   private static let memory = 16.0
   /// The largest squared distance that counts, in variances: that of five standard deviations.
   private static let limit = 25.0
