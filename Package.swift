@@ -69,7 +69,7 @@ let package = Package(
     .target(
       name: "Journal",
       dependencies: [
-        "Weighing", "Languages", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"),
+        "Weighing", "Languages", "Linux", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"), logging, system,
       ],
       swiftSettings: strict),
@@ -233,25 +233,23 @@ let package = Package(
         "grampad-fleet", logging,
       ],
       swiftSettings: tests),
+    // Disks in memory that fail, for the program that it is linked into.
+    .target(name: "CSimulatedDisk", path: "Tests/SimulatedDisk"),
     // Scales, a broker and a collector in one thread, from one seed.
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "Appliance", "Fleet", "Journal", "Linux", "Messages", "MQTTLink", "Recordings", "Weighing", logging,
+        "Appliance", "Fleet", "Journal", "Linux", "Messages", "MQTTLink", "Recordings", "Weighing", "CSimulatedDisk",
+        logging,
       ],
       path: "Tests/World", swiftSettings: tests),
     .testTarget(
       name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: tests),
-    // Calls that fail at random on certain files, in the program that it is linked into.
-    .target(name: "CDiskFaults", path: "Tests/DiskFaults"),
-    // A process of its own for the tests that kill one, with a disk that fails.
-    .executableTarget(
-      name: "journalprobe", dependencies: ["Journal", "Weighing", "CDiskFaults", logging], path: "Tests/JournalProbe",
-      swiftSettings: tests),
     .testTarget(
       name: "JournalTests",
       dependencies: [
-        "Journal", "Weighing", "TestExtent", "journalprobe", .product(name: "GRDB", package: "GRDB.swift"), logging,
+        "Journal", "Recordings", "Weighing", "TestExtent", "CSimulatedDisk",
+        .product(name: "GRDB", package: "GRDB.swift"), logging,
       ],
       swiftSettings: tests),
     .testTarget(

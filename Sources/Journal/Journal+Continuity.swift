@@ -35,7 +35,7 @@ extension Journal {
   /// - Returns: The path of the copy; `nil` if there is nothing to copy.
   package func copyAside() throws(JournalError) -> String? {
     guard case .file(let path) = location, try read({ try Head.fetch($0) != nil }),
-      let aside = DamagedFile(path).freeName("incomplete")
+      let aside = DamagedFile(path).freeName("incomplete", at: clock())
     else { return nil }
     try copy(to: aside)
     return aside

@@ -1,4 +1,5 @@
 import GRDB
+import Linux
 import Logging
 import Synchronization
 import Weighing
@@ -19,25 +20,36 @@ import Weighing
 package final class Journal: Sendable {
   let location: JournalLocation
   let identifiers: IdentifierSource
+  let clock: @Sendable () -> Instant
   private let isReader: Bool
   private let state: Mutex<JournalFile>
 
   /// A journal; never fails: every access retries to open the file.
-  package convenience init(_ location: JournalLocation, identifiers: IdentifierSource = .random, logger: Logger) {
-    self.init(location, identifiers: identifiers, isReader: false, logger: logger)
+  ///
+  /// - Parameter clock: The time since 1970 in UTC, for what the journal records about itself.
+  package convenience init(
+    _ location: JournalLocation, identifiers: IdentifierSource = .random,
+    clock: @escaping @Sendable () -> Instant = Instant.wallClock, logger: Logger
+  ) {
+    self.init(location, identifiers: identifiers, clock: clock, isReader: false, logger: logger)
   }
 
   /// An existing journal for reading while another process may write to it; creates and changes no files, and rejects
   /// every change with `readOnly`. With a missing file, every access throws `notFound`.
   package static func reader(path: String, logger: Logger) -> Journal {
-    Journal(.file(path), identifiers: .random, isReader: true, logger: logger)
+    Journal(.file(path), identifiers: .random, clock: Instant.wallClock, isReader: true, logger: logger)
   }
 
-  private init(_ location: JournalLocation, identifiers: IdentifierSource, isReader: Bool, logger: Logger) {
+  private init(
+    _ location: JournalLocation, identifiers: IdentifierSource, clock: @escaping @Sendable () -> Instant,
+    isReader: Bool,
+    logger: Logger
+  ) {
     self.location = location
     self.identifiers = identifiers
+    self.clock = clock
     self.isReader = isReader
-    state = Mutex(JournalFile(location, logger: logger))
+    state = Mutex(JournalFile(location, clock: clock, logger: logger))
   }
 
   deinit { state.withLock { $0.close() } }

@@ -104,11 +104,18 @@ package enum FileSystem {
     }
   }
 
+  /// Flushes the entries of a folder to disk, if that can be done; see `flushFolder`.
+  package static func syncFolder(_ path: String) { try? flushFolder(path) }
+
   /// Flushes the entries of a folder to disk, if the file system supports it. `fsync(2)`
-  package static func syncFolder(_ path: String) {
-    guard let folder = try? FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec]) else { return }
-    try? folder.sync()
-    try? folder.close()
+  package static func flushFolder(_ path: String) throws(Errno) {
+    do {
+      let folder = try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
+      try folder.closeAfter { try folder.sync() }
+    } catch {
+      let error = Errno(error)
+      if error != .invalidArgument { throw error }
+    }
   }
 }
 

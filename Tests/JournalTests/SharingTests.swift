@@ -1,4 +1,5 @@
 import Foundation
+import Recordings
 import Synchronization
 import Testing
 import Weighing
@@ -99,7 +100,7 @@ import Weighing
     let bytes = try Bytes.read(path)
     let good = Journal.reader(path: path, logger: quiet)
     let (history, audit) = (try good.history(since: nil), try good.audit())
-    var random = SplitMix(state: 20261121)
+    var random = SplitMix64(seed: 20261121)
     var counts = (found: 0, refused: 0, harmless: 0)
     for seed in 0..<500 {
       var altered = bytes
@@ -121,19 +122,5 @@ import Weighing
     }
     print("bytes flipped in a file of \(bytes.count): \(counts)")
     #expect(counts.found > 0)
-  }
-}
-
-/// A generator of numbers that are the same each time (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
   }
 }

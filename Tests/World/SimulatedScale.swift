@@ -1,13 +1,14 @@
-import Foundation
-import Journal
+import CSimulatedDisk
 import Linux
 import Messages
 
 @testable import Appliance
+@testable import Journal
 @testable import MQTTLink
 @testable import Weighing
 
-/// A scale that a person uses: the core, the work of the journal's thread on a real SQLite file, and the queues of the link.
+/// A scale that a person uses: the core, the work of the journal's thread on a real SQLite file, and the queues of the link. The file
+/// is on a disk that fails, and that stops in the middle of what it does when the program is killed or the power fails.
 ///
 /// All of it runs in the one thread of the world, hence `Sendable`.
 final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
@@ -40,7 +41,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   let name: String
   private unowned let world: World
   private let topics: Topics
-  private let path: String
+  private let disk: Int32
   private var program: Program?
   private var run = 0
   private var outputs: [JournalOutput] = []
@@ -55,8 +56,8 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   private var lastSent = Instant(nanoseconds: 0)
   /// When the next step is due.
   private var wake: Instant?
-  /// Whether somebody uses it.
-  var isAttended = true
+  /// Whether somebody uses it, and its disk may fail.
+  private var isAttended = true
 
   /// What was answered, and what was not.
   private var confirmed: [RecordedWeighing] = []
@@ -64,11 +65,32 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   private(set) var assigned = 0
   private var outbox = Health.Outbox(waiting: 1)
 
-  init(_ name: String, in world: World) {
-    (self.name, self.world) = (name, world)
+  init(_ number: Int, in world: World) {
+    (name, self.world) = ("scale-\(number)", world)
     topics = Topics(prefix: World.prefix, id: name)
-    path = "\(world.folder)/\(name).db"
+    disk = Self.firstDisk + Int32(number)
+    let (seed, sector) = (world.random.next(), world.random.next() % 2 == 0 ? 512 as UInt32 : 4096)
+    if world.random.next() % 8 == 0 {
+      simulated_disk_reset(disk, seed, sector)
+    } else {
+      simulated_disk_copy(disk, Self.diskOfEmptyJournal, seed, sector)
+    }
   }
+
+  /// Those before are of other tests.
+  private static let firstDisk: Int32 = 32
+  /// Made once: most scales begin with it, because to make a journal takes longer than a minute of life.
+  private static let diskOfEmptyJournal: Int32 = {
+    let disk = firstDisk - 1
+    simulated_disk_reset(disk, 0, 4096)
+    let journal = Journal(.file(path(on: disk)), identifiers: .derived, clock: { Instant(nanoseconds: 0) }, logger: World.quiet)
+    journal.recordExclusively()
+    try? journal.open()
+    journal.close()
+    return disk
+  }()
+
+  private static func path(on disk: Int32) -> String { "\(SIMULATED_DISK_ROOT)\(disk)/journal.db" }
 
   var state: String {
     "\(name): \(program == nil ? "off" : "on") connected \(isConnected) outbox \(outbox) pending \(program?.pending ?? []) held \(program?.holdsHealth ?? false)"
@@ -88,11 +110,15 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     run += 1
     wake = nil
     let (run, now) = (run, world.now)
-    let location = JournalLocation.file(path)
+    let location = JournalLocation.file(Self.path(on: disk))
     var journal = JournalMachine(
-      Journal(location, logger: World.quiet), location, topics: topics, logger: World.quiet,
-      send: { [self] message, token in program?.queues.append(message, token: token, at: world.now) ?? .notConnected },
-      onOutput: { [self] output in outputs.append(output) })
+      Journal(location, identifiers: .derived, clock: { [unowned self] in world.now + offset }, logger: World.quiet),
+      location, topics: topics, logger: World.quiet,
+      send: { [unowned self] message, token in
+        program?.queues.append(message, token: token, at: world.now) ?? .notConnected
+      },
+      // What comes after the disk has stopped comes from a program that is not there any more.
+      onOutput: { [unowned self] output in if !simulated_disk_is_stopped(disk) { outputs.append(output) } })
     var settings = ScaleSettings()
     settings.zones = .none
     settings.scale.minimum = Grams(1)
@@ -110,17 +136,16 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     step()
   }
 
-  /// Ends the program at once. Part of what waits for the disk may still be written, without an answer.
+  /// Ends the program at once, or the power fails; the disk keeps what it has.
   private func crash() {
     guard let program else { return }
-    world.counts.crashes += 1
-    world.note("\(name) crashes with \(program.requests.count) requests")
+    simulated_disk_stop(disk)
+    let isPowerCut = world.chance(2)
+    if isPowerCut { world.counts.powerCuts += 1 } else { world.counts.crashes += 1 }
+    world.note("\(name) \(isPowerCut ? "loses its power" : "crashes") with \(program.pending.count) requests")
     unanswered += program.pending.count
-    if !program.requests.isEmpty, world.chance(2) {
-      let done = Int.random(in: 1...program.requests.count, using: &world.random)
-      _ = program.journal.step(Array(program.requests.prefix(done)), at: world.moment(offset: offset))
-    }
     self.program = nil
+    simulated_disk_restart(disk, isPowerCut ? SIMULATED_DISK_POWER_CUT : SIMULATED_DISK_KILLED)
     outputs = []
     run += 1
     connection += 1
@@ -140,6 +165,10 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
         hungUntil = world.now + world.milliseconds(100...8000)
       }
       guard isAttended else { return }
+      if world.chance(world.faults.stoppedDisk) {
+        simulated_disk_stop_after(disk, UInt32.random(in: 1...40, using: &world.random))
+      }
+      if world.chance(world.faults.failingDisk) { failDisk() }
       if world.chance(2) {
         serial += 1
         let place = Position(x: 0.5, y: 0.5)
@@ -157,6 +186,29 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       step()
       attend(run)
     }
+  }
+
+  /// The disk fails in one way for some time.
+  private func failDisk() {
+    world.counts.diskFaults += 1
+    var faults = simulated_disk_faults()
+    switch world.random.next() % 5 {
+    case 0: faults.disturbances = 200
+    case 1: faults.failed_syncs = 3
+    case 2: faults.is_full = true
+    case 3: faults.is_read_only = true
+    default: faults.disturbances = 20
+    }
+    world.note("\(name): \(faults)")
+    simulated_disk_set_faults(disk, faults)
+    world.after(world.milliseconds(100...8000)) { [self] in simulated_disk_set_faults(disk, simulated_disk_faults()) }
+  }
+
+  /// Nobody uses it any more, and nothing fails.
+  func rest() {
+    isAttended = false
+    simulated_disk_set_faults(disk, simulated_disk_faults())
+    simulated_disk_stop_after(disk, 0)
   }
 
   // MARK: Steps
@@ -215,6 +267,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       let outputs = outputs
       self.outputs = []
       outputs.forEach(process)
+      if simulated_disk_is_stopped(disk) { return crash() }
     }
     flush()
     let deadlines = [program.scale.nextDeadline, max(program.journalDue, hungUntil)].compactMap(\.self)
@@ -341,7 +394,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     program?.journal.finish(at: world.moment(offset: offset))
     program = nil
     do {
-      let journal = Journal(.file(path), logger: World.quiet)
+      let journal = Journal(.file(Self.path(on: disk)), logger: World.quiet)
       for fault in try journal.verify().faults { world.violation("\(name): the journal does not verify: \(fault)") }
       let entries = try journal.history(since: nil)
       let records = entries.map(\.record)
@@ -350,7 +403,8 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       for record in confirmed where known[record.id]?.first != record {
         world.violation("\(name): #\(record.sequence) was answered and is not recorded")
       }
-      let answered = Set(confirmed.map(\.id))
+      let reversals = try journal.audit().compactMap(\.entry.recovery?.reversal)
+      let answered = Set(confirmed.map(\.id) + reversals)
       let standing = entries.filter { $0.isStanding && !answered.contains($0.record.id) }
       if standing.count > unanswered {
         world.violation("\(name): \(standing.count) weighings stand that were not answered, of \(unanswered) requests")

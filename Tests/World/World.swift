@@ -10,7 +10,8 @@ import Weighing
 ///
 /// ```
 ///   person ─► scale (ScaleMachine, JournalMachine, SQLite, SendQueues) ─► broker ─► collector (RecordGaps) ─► store
-///                ▲                                                          │            │
+///                ▲                   ▼                                      │            │
+///                │           a disk in memory                               │            │
 ///                └──────────────────────── command/resend ◄─────────────────┴────────────┘
 /// ```
 /// Everything that happens is an entry of the schedule. A world with the same seed is the same world.
@@ -22,11 +23,14 @@ final class World {
     var refusal: UInt64 = 4
     var delay: UInt64 = 8
     var hungDisk: UInt64 = 30
+    var failingDisk: UInt64 = 30
+    var stoppedDisk: UInt64 = 40
     var outage: UInt64 = 15
     var lostSession: UInt64 = 10
 
     static let none = Faults(
-      crash: 0, connection: 0, refusal: 0, delay: 0, hungDisk: 0, outage: 0, lostSession: 0)
+      crash: 0, connection: 0, refusal: 0, delay: 0, hungDisk: 0, failingDisk: 0, stoppedDisk: 0, outage: 0,
+      lostSession: 0)
   }
 
   /// What has happened, for the report.
@@ -34,6 +38,8 @@ final class World {
     var answered = 0
     var rejected = 0
     var crashes = 0
+    var powerCuts = 0
+    var diskFaults = 0
     var losses = 0
     var outages = 0
     var hangs = 0
@@ -43,6 +49,8 @@ final class World {
       sum.answered += other.answered
       sum.rejected += other.rejected
       sum.crashes += other.crashes
+      sum.powerCuts += other.powerCuts
+      sum.diskFaults += other.diskFaults
       sum.losses += other.losses
       sum.outages += other.outages
       sum.hangs += other.hangs
@@ -65,17 +73,16 @@ final class World {
   private(set) var history: [String] = []
   private let keepsHistory: Bool
 
-  let folder: String
   private(set) var scales: [SimulatedScale] = []
   private(set) var broker: SimulatedBroker!
   private(set) var collector: SimulatedCollector!
 
-  init(seed: UInt64, scales count: Int, faults: Faults = Faults(), in folder: String, keepsHistory: Bool = false) {
-    (self.seed, self.faults, self.folder, self.keepsHistory) = (seed, faults, folder, keepsHistory)
+  init(seed: UInt64, scales count: Int, faults: Faults = Faults(), keepsHistory: Bool = false) {
+    (self.seed, self.faults, self.keepsHistory) = (seed, faults, keepsHistory)
     random = SplitMix64(seed: seed)
     broker = SimulatedBroker(self)
     collector = SimulatedCollector(self)
-    scales = (0..<count).map { SimulatedScale("scale-\($0)", in: self) }
+    scales = (0..<count).map { SimulatedScale($0, in: self) }
   }
 
   // MARK: Time and chance
@@ -154,7 +161,7 @@ final class World {
     collector.start()
     run(for: interval)
     faults = .none
-    for scale in scales { scale.isAttended = false }
+    for scale in scales { scale.rest() }
     let isWell = run(for: .seconds(3600)) { [self] in
       scales.allSatisfy(\.isDelivered) && collector.isComplete(knowing: scales)
     }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Glibc
+import Linux
 import SystemPackage
 import Weighing
 
@@ -14,8 +15,8 @@ struct DamagedFile {
   /// Moves it to `NAME.corrupt-YYYYMMDDTHHMMSSZ`, with `-wal` and `-shm`, never over another file.
   ///
   /// - Returns: The new path; `nil` if it could not be moved. `rename(2)`
-  func moveAside() -> String? {
-    guard let aside = freeName("corrupt"), rename(path, aside) == 0 else { return nil }
+  func moveAside(at time: Instant) -> String? {
+    guard let aside = freeName("corrupt", at: time), rename(path, aside) == 0 else { return nil }
     for suffix in ["-wal", "-shm"] { _ = rename(path + suffix, aside + suffix) }
     return aside
   }
@@ -23,20 +24,29 @@ struct DamagedFile {
   /// Copies it to `NAME.incomplete-YYYYMMDDTHHMMSSZ`, with `-wal`, before SQLite discards an unreadable log.
   ///
   /// - Returns: The new path; `nil` if there is no file, or this process has it open.
-  func copyAside() throws -> String? {
-    let parts = ["", "-wal"].filter { (try? FileManager.default.attributesOfItem(atPath: path + $0)) != nil }
-    let isEmpty = parts.allSatisfy { part in
-      guard let status = try? Stat(path + part) else { return true }
-      return status.size == 0
-    }
-    guard !isEmpty, let aside = freeName("incomplete") else { return nil }
+  func copyAside(at time: Instant) throws -> String? {
+    let parts = ["", "-wal"].filter { FileIdentity(path + $0) != nil }
+    guard try parts.contains(where: { try Stat(path + $0).size > 0 }), let aside = freeName("incomplete", at: time)
+    else { return nil }
     let isDone = try OpenFiles.whileClosed(path) {
       for part in parts {
-        try FileManager.default.copyItem(atPath: path + part, toPath: aside + part)
-        FileDescriptor.sync(aside + part)
+        try Self.copy(path + part, to: aside + part)
       }
     }
     return isDone ? aside : nil
+  }
+
+  private static func copy(_ path: String, to copy: String) throws {
+    let source = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+    try source.closeAfter {
+      let target = try FileDescriptor.open(
+        copy, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: FilePermissions(rawValue: 0o640))
+      try target.closeAfter {
+        while case let piece = try source.readPiece(), !piece.isEmpty { try target.writeAll(piece) }
+        try target.sync()
+      }
+    }
   }
 
   /// What SQLite can still read from it and its `-wal`, without the checks of a journal.
@@ -55,27 +65,19 @@ struct DamagedFile {
     var bytes = 0
     var isJournal = false
     for suffix in ["", "-wal"] {
-      guard let file = try? FileHandle(forReadingFrom: URL(filePath: path + suffix)) else { continue }
-      defer { try? file.close() }
-      let start = (try? file.read(upToCount: 1 << 18)) ?? Data()
-      isJournal = isJournal || start.range(of: Data("CREATE TABLE weighings".utf8)) != nil
-      bytes += Int((try? file.seekToEnd()) ?? 0)
+      guard let size = try? Stat(path + suffix).size, let start = try? fileBytes(path + suffix, limit: 1 << 18)
+      else { continue }
+      isJournal = isJournal || Data(start).range(of: Data("CREATE TABLE weighings".utf8)) != nil
+      bytes += Int(size)
     }
     return isJournal ? bytes / 128 : 0
   }
 
   /// An unused path.
-  func freeName(_ word: String) -> String? {
-    let base = "\(path).\(word)-\(Self.stamp(Self.now()))"
+  func freeName(_ word: String, at time: Instant) -> String? {
+    let base = "\(path).\(word)-\(Self.stamp(time))"
     let names = [base] + (2...100).map { "\(base)-\($0)" }
     return names.first { name in !["", "-wal", "-shm"].contains { access(name + $0, F_OK) == 0 } }
-  }
-
-  /// The time of day. `clock_gettime(2)`
-  static func now() -> Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
   /// `20260301T120000Z`

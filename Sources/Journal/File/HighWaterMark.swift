@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Linux
 import SystemPackage
 
 /// The highest sequence number that a journal has assigned, stored outside the database file.
@@ -150,7 +151,7 @@ struct HighWaterMark: Sendable {
     if geteuid() == 0, let status = try? Stat(database) {
       _ = fchown(file.rawValue, status.userID.rawValue, status.groupID.rawValue)
     }
-    FileDescriptor.sync(FileCondition(path).folder)
+    try FileSystem.flushFolder(FileCondition(path).folder)
     return file
   }
 

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Weighing
 
 /// The look at a file before it is opened for writing: what it has lost is recognised, and the file copied, before SQLite changes it.
 ///
@@ -18,9 +19,9 @@ struct Inspection {
   /// Inspects the file, and copies it aside if it has lost weighings; once until `finish`.
   ///
   /// - Throws: `corrupt` and `busy`, and why it cannot be copied; other faults are reported when it is opened for writing.
-  mutating func inspect(with mark: HighWaterMark.Value?) throws {
+  mutating func inspect(with mark: HighWaterMark.Value?, at time: Instant) throws {
     guard !isCopied, try loss(with: mark) != nil else { return }
-    copy = try DamagedFile(path).copyAside()
+    copy = try DamagedFile(path).copyAside(at: time)
     isCopied = true
   }
 

@@ -1,4 +1,5 @@
 import GRDB
+import Linux
 import Logging
 import Weighing
 
@@ -7,7 +8,9 @@ import Weighing
 struct JournalFile {
   let location: JournalLocation
   let logger: Logger
-  var connection: DatabaseConnection?
+  /// The time since 1970 in UTC.
+  private let clock: @Sendable () -> Instant
+  var connection: DatabaseConnection? { didSet { if connection == nil { isLogDoubtful = true } } }
   /// The configuration and calibration of new records; `nil` until they are set.
   var settings: RecordSettings?
   var salvage: Salvage
@@ -19,10 +22,13 @@ struct JournalFile {
   var marks: MarkKeeper
   /// A weighing whose request was rejected although it may be on disk, until that is known. An open connection has rolled it back.
   var uncertain: HighWaterMark.Value?
+  /// Whether a call has failed, perhaps a flush, so that the log may not be on disk as the system shows it.
+  private var isLogDoubtful = false
   private var inspection: Inspection
 
-  init(_ location: JournalLocation, logger: Logger) {
+  init(_ location: JournalLocation, clock: @escaping @Sendable () -> Instant, logger: Logger) {
     self.location = location
+    self.clock = clock
     self.logger = logger
     marks = MarkKeeper(location, logger: logger)
     salvage = Salvage(logger: logger)
@@ -80,20 +86,29 @@ struct JournalFile {
       return try DatabaseConnection(location)
     }
     let mark = try marks.read().value
-    try inspection.inspect(with: mark)
+    try inspection.inspect(with: mark, at: clock())
     let connection = try DatabaseConnection(location)
     marks.tryToClaim()
     let rejected = try uncertain ?? marks.rejected()
     // Without the claim, another instance may be about to confirm it.
     let isOurs = rejected == nil || marks.isClaimed || uncertain != nil
-    // What is not there now must not turn up later.
-    if rejected != nil, isOurs, try !Checkpoint.run(on: connection.queue, waitMilliseconds: Self.patience) {
-      throw JournalError.busy(path: path)
+    // What of a rejected weighing is not there now must not turn up later. And after a flush that has failed, the system shows what
+    // it will never write, also to the next process: records after it would be lost with the power
+    // (wiki.postgresql.org/wiki/Fsync_Errors). What is transferred to the database file is written again.
+    let isEmptyingNeeded = rejected != nil && isOurs || isLogDoubtful
+    if isEmptyingNeeded || marks.isClaimed {
+      let patience = isEmptyingNeeded ? Self.patience : 0
+      let isEmpty = try Checkpoint.run(on: connection.queue, waitMilliseconds: patience)
+      if isEmptyingNeeded, !isEmpty { throw JournalError.busy(path: path) }
     }
+    isLogDoubtful = false
     let found = try Reconciliation(
-      connection.queue, with: mark, salvage.state, keptAside: inspection.copy, rejected: isOurs ? rejected : nil)
+      connection.queue, with: mark, salvage.state, keptAside: inspection.copy, rejected: isOurs ? rejected : nil,
+      at: clock())
     inspection.finish()
     incidents.add(found.incidents)
+    // The log may be new, and SQLite ignores that its name could not be flushed.
+    try FileSystem.flushFolder(FileCondition(path).folder)
     guard isOurs else { return connection }
     uncertain = nil
     marks.raise(to: found.end.head.sequence, found.end.digest, announced: found.announced)
@@ -187,7 +202,7 @@ struct JournalFile {
     marks.tryToClaim()
     guard marks.mayWrite else { return .inUse(path: path) }
     if let identity = opened?.identity, identity != FileIdentity(path) { return .replaced(path: path) }
-    let aside = salvage.moveAside(path, opened: opened?.queue, hasMark: hasMark)
+    let aside = salvage.moveAside(path, opened: opened?.queue, hasMark: hasMark, at: clock())
     if aside != nil { connection = try? open() }
     return .corrupt(path: path, keptAside: aside)
   }

@@ -15,13 +15,14 @@ struct Reconciliation {
   /// - Parameters:
   ///   - keptAside: The copy of the file that has lost weighings.
   ///   - rejected: A weighing whose request was rejected, if it may be in the journal; the log is empty then.
+  ///   - time: The time since 1970 in UTC.
   init(
     _ queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?,
-    rejected: HighWaterMark.Value?
+    rejected: HighWaterMark.Value?, at time: Instant
   ) throws {
     var entries = [mark?.announced]
-    entries.append(try Self.recordLoss(in: queue, with: mark, salvaged, keptAside: keptAside))
-    if let rejected { entries.append(try queue.write { db in try Self.reverse(rejected, in: db) }) }
+    entries.append(try Self.recordLoss(in: queue, with: mark, salvaged, keptAside: keptAside, at: time))
+    if let rejected { entries.append(try queue.write { db in try Self.reverse(rejected, in: db, at: time) }) }
     let earliest = entries.compactMap(\.self).min()
     (end, announced, incidents) = try queue.read { db in
       let end = try Self.end(db)
@@ -34,21 +35,21 @@ struct Reconciliation {
   ///
   /// - Returns: The counter of the last `journal` entry in the audit trail before the loss; `nil` if there is no loss.
   private static func recordLoss(
-    in queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?
+    in queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?,
+    at time: Instant
   ) throws -> Int? {
     let isNeeded = try queue.read { db in
       let isBegun = try db.tableExists("head") && Head.fetch(db) != nil
       return try Continuity(db, with: mark).loss(mark) != nil || !isBegun && salvaged != nil
     }
     guard isNeeded else { return nil }
-    return try queue.write { db in try recordLoss(in: db, with: mark, salvaged, keptAside: keptAside) }
+    return try queue.write { db in try recordLoss(in: db, with: mark, salvaged, keptAside: keptAside, at: time) }
   }
 
   private static func recordLoss(
-    in db: Database, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?
+    in db: Database, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?, at time: Instant
   ) throws -> Int? {
     let isNew = try Head.fetch(db) == nil
-    let now = DamagedFile.now()
     var loss = try Continuity(db, with: mark).loss(mark)
     if isNew, let salvaged {
       loss = JournalLoss(
@@ -57,10 +58,10 @@ struct Reconciliation {
     } else {
       loss?.keptAside = keptAside
     }
-    var appender = try Appender(db, identifiers: .random, salvaged: salvaged, at: now)
+    var appender = try Appender(db, identifiers: .random, salvaged: salvaged, at: time)
     guard let loss, loss.to >= loss.from else { return nil }
     let before = appender.head.counters[.journal] ?? 0
-    try appender.append(loss, at: now)
+    try appender.append(loss, at: time)
     return before
   }
 
@@ -82,12 +83,11 @@ struct Reconciliation {
   /// Reverses a weighing whose request was rejected if the journal has it.
   ///
   /// - Returns: The counter of the last `journal` entry in the audit trail before that; `nil` if there is nothing to reverse.
-  private static func reverse(_ rejected: HighWaterMark.Value, in db: Database) throws -> Int? {
-    let now = DamagedFile.now()
+  private static func reverse(_ rejected: HighWaterMark.Value, in db: Database, at time: Instant) throws -> Int? {
     guard try Head.fetch(db) != nil else { return nil }
-    var appender = try Appender(db, identifiers: .random, salvaged: nil, at: now)
+    var appender = try Appender(db, identifiers: .random, salvaged: nil, at: time)
     let before = appender.head.counters[.journal] ?? 0
-    return try appender.reverse(rejected, at: now).map { _ in before }
+    return try appender.reverse(rejected, at: time).map { _ in before }
   }
 
   /// The head and the chain hash of its last weighing. A new file without a head counts as an empty journal.

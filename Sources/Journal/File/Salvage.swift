@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import Weighing
 
 /// Moves damaged files aside and keeps their state for the file that continues them.
 struct Salvage {
@@ -14,13 +15,14 @@ struct Salvage {
   /// - Parameters:
   ///   - opened: The open database; still open, so that closing it neither writes to the file nor removes its `-wal`.
   ///   - hasMark: Whether the high-water mark can be read.
+  ///   - time: The time since 1970 in UTC.
   /// - Returns: The new path; `nil` if it could not be moved.
-  mutating func moveAside(_ path: String, opened: DatabaseQueue?, hasMark: Bool) -> String? {
+  mutating func moveAside(_ path: String, opened: DatabaseQueue?, hasMark: Bool, at time: Instant) -> String? {
     var found = SalvagedState(of: opened, reason: "the file was damaged")
     if opened == nil, let reading = try? DatabaseConnection(reading: path, reportedAs: path) {
       found = found.joined(SalvagedState(of: reading.queue, reason: found.reason))
     }
-    guard let aside = DamagedFile(path).moveAside() else {
+    guard let aside = DamagedFile(path).moveAside(at: time) else {
       logger.error("journal damaged; cannot move it aside", metadata: ["journal.path": "\(path)"])
       return nil
     }
