@@ -1,4 +1,5 @@
 import CSimulatedDisk
+import Glibc
 import Recordings
 import TestExtent
 import Testing
@@ -29,7 +30,7 @@ import Weighing
     private var command = 0
 
     init(seed: Int) {
-      disk = Int32(seed % 4)
+      disk = Int32(seed)
       random = SplitMix64(seed: UInt64(seed))
       simulated_disk_skip_waits(true)
       simulated_disk_reset(disk, UInt64(seed), seed % 8 < 4 ? 512 : 4096)
@@ -38,7 +39,9 @@ import Weighing
     var path: String { "\(SIMULATED_DISK_ROOT)\(disk)/journal.db" }
 
     /// Executes commands until the disk stops, and starts it again.
-    func run(_ faults: simulated_disk_faults) {
+    ///
+    /// - Parameter isDamaged: Whether something else then changes a file.
+    func run(_ faults: simulated_disk_faults, isDamaged: Bool = false) {
       simulated_disk_set_faults(disk, faults)
       simulated_disk_stop_after(disk, UInt32.random(in: 1...600, using: &random))
       do {
@@ -50,6 +53,17 @@ import Weighing
       let isKilled = Bool.random(using: &random)
       if isKilled { answers.kills += 1 } else { answers.powerCuts += 1 }
       simulated_disk_restart(disk, isKilled ? SIMULATED_DISK_KILLED : SIMULATED_DISK_POWER_CUT)
+      if isDamaged { damage() }
+    }
+
+    /// Inverts bits of a file, or removes it.
+    private func damage() {
+      let suffix = [".db", "-wal", "-mark"].randomElement(using: &random) ?? ""
+      if Bool.random(using: &random) {
+        simulated_disk_flip(disk, suffix, UInt32.random(in: 1...16, using: &random))
+      } else {
+        for end in suffix == ".db" ? ["", "-wal"] : [suffix] { unlink(path + end) }
+      }
     }
 
     private func execute(_ journal: Journal) {
@@ -109,6 +123,28 @@ import Weighing
         + "\(answers.powerCuts) power cuts")
     #expect(answers.confirmed.count > Self.rounds && answers.rejected.count > Self.rounds / 10)
   }
+  @Test(.timeLimit(.minutes(60)), arguments: 16..<24) func whatIsLostOrAlteredIsSaid(seed: Int) throws {
+    let life = Life(seed: seed)
+    for round in 1...Self.rounds { life.run(simulated_disk_faults(), isDamaged: round % 3 == 0) }
+    let journal = try life.finish()
+    let verification = try journal.verify()
+    let found = Dictionary(grouping: try journal.history(since: nil).map(\.record), by: \.id)
+    var missing = 0
+    for (id, answer) in life.answers.confirmed where found[id]?.first?.sequence != answer.sequence {
+      missing += 1
+      let isSaid =
+        verification.losses.contains { ($0.from...$0.to).contains(answer.sequence) }
+        || verification.faults.contains { $0.sequence == answer.sequence }
+      #expect(isSaid, "\(answer) is missing")
+    }
+    let numbers = life.answers.confirmed.values.map(\.sequence)
+    #expect(Set(numbers).count == numbers.count, "no number is assigned twice")
+    print(
+      "seed \(seed): \(numbers.count) confirmed, \(missing) missing, \(verification.losses.count) losses, "
+        + "\(verification.faults.count) faults")
+    #expect(missing > 0)
+  }
+
   private func check(_ journal: Journal, _ answers: Answers) throws {
     let verification = try journal.verify()
     #expect(verification.faults == [] && verification.losses == [])

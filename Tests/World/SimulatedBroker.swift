@@ -41,7 +41,13 @@ final class SimulatedBroker {
   func disconnect(_ client: any Client) { subscriptions.removeAll { $0.client === client } }
 
   /// Retained messages are lost, as with a broker without persistence that restarts.
-  func forget() { retained = [:] }
+  func forget() {
+    world.count(.loseRetained)
+    retained = [:]
+  }
+
+  /// What is retained on a topic.
+  func retainedPayload(_ topic: String) -> [UInt8]? { retained[topic] }
 
   /// Accepts a message.
   func publish(_ message: Message) {
@@ -51,13 +57,13 @@ final class SimulatedBroker {
       incoming.responseTopic = message.responseTopic
       deliver(incoming, to: subscription)
       // A message that was not acknowledged in time is sent again.
-      if world.chance(world.faults.delay) { deliver(incoming, to: subscription) }
+      if world.occurs(.twice) { deliver(incoming, to: subscription) }
     }
   }
 
   /// Delivers a message after those before it, unless the connection ends before.
   private func deliver(_ message: IncomingMessage, to subscription: Subscription) {
-    let time = world.now + world.milliseconds(world.chance(world.faults.delay) ? 1...3000 : 1...20)
+    let time = world.now + world.milliseconds(world.occurs(.late) ? 1...3000 : 1...20)
     subscription.last = max(subscription.last, time)
     world.after(subscription.last - world.now) { [self] in
       if subscriptions.contains(where: { $0 === subscription }) { subscription.client.receive(message) }

@@ -44,6 +44,7 @@ final class SimulatedCollector: SimulatedBroker.Client {
   private func connect() {
     isConnected = true
     connection += 1
+    world.count(.subscribe)
     world.broker.subscribe(self, connection: connection) { topic in
       ["/weighing", "/health", "/result/collector"].contains { topic.hasSuffix($0) }
     }
@@ -60,19 +61,18 @@ final class SimulatedCollector: SimulatedBroker.Client {
   /// What a real one does each second, and what may go wrong meanwhile.
   private func tick() {
     world.after(world.milliseconds(200...1000)) { [self] in tick() }
-    if world.chance(world.faults.crash) {
+    if world.occurs(.crash) {
       // What was acknowledged and not stored is gone.
-      world.counts.crashes += 1
+      world.count(.loseCollector)
       world.note("collector crashes")
       inbox = Inbox()
       reconnect(after: world.milliseconds(100...5000))
-    } else if isConnected, world.chance(world.faults.connection) {
-      world.counts.losses += 1
+    } else if isConnected, world.occurs(.lostConnection) {
+      world.count(.loseCollector)
       reconnect(after: world.milliseconds(100...5000))
     }
-    if world.chance(world.faults.outage) {
+    if world.occurs(.outage) {
       isStoreDown = true
-      world.counts.outages += 1
       world.after(world.milliseconds(100...8000)) { [self] in isStoreDown = false }
     }
     if !isStoreDown { work() }
@@ -91,21 +91,26 @@ final class SimulatedCollector: SimulatedBroker.Client {
       if let known = records[record.device]?[record.id], known != record {
         world.violation("\(record.device): another record \(record.id)")
       }
+      world.count(records[record.device]?[record.id] == nil ? .saveRecords : .saveTwice)
       records[record.device, default: [:]][record.id] = record
       stored[record.device, default: RangeSet()].insert(contentsOf: record.sequence..<record.sequence + 1)
     }
     for (device, set) in stored.sorted(by: { $0.key < $1.key }) { change(device) { $0.add(set) } }
     for (device, health) in batch.health.sorted(by: { $0.key < $1.key }) {
+      world.count(.saveHealth)
       change(device) { $0.learn(of: health.sequence) }
     }
-    for (device, report) in batch.reports.sorted(by: { $0.key < $1.key }) { change(device) { $0.learn(from: report) } }
+    for (device, report) in batch.reports.sorted(by: { $0.key < $1.key }) {
+      world.count(.saveReport)
+      change(device) { $0.learn(from: report) }
+    }
     guard isConnected, duties.take(.requests, at: world.now) else { return }
     for device in gaps.keys.sorted()
     where gaps[device]?.missing.isEmpty == false && due[device] ?? world.now <= world.now {
       var requests: [ClosedRange<Int>] = []
+      world.count(gaps[device]?.requests == 0 ? .ask : .askAgain)
       change(device) { requests = $0.takeRequests() }
       for range in requests {
-        world.counts.requests += 1
         world.note("collector asks \(device) for \(range)")
         let topics = Topics(prefix: World.prefix, id: device)
         var message = Message(

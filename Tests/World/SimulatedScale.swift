@@ -1,4 +1,5 @@
 import CSimulatedDisk
+import Glibc
 import Linux
 import Messages
 
@@ -62,6 +63,11 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   /// What was answered, and what was not.
   private var confirmed: [RecordedWeighing] = []
   private var unanswered = 0
+  /// The numbers that the broker has accepted from the outbox, and those that it has rejected.
+  private var accepted: Set<Int> = []
+  private var refused: Set<Int> = []
+  /// What was published last on each topic that brokers retain.
+  private var retained: [String: [UInt8]] = [:]
   private(set) var assigned = 0
   private var outbox = Health.Outbox(waiting: 1)
 
@@ -100,7 +106,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   var isDelivered: Bool {
     guard let program else { return false }
     return outbox.waiting == 0 && outbox.parked == 0 && program.pending.isEmpty && program.requests.isEmpty
-      && isConnected && !program.holdsHealth
+      && isConnected && !program.holdsHealth && program.queues.isDrained
   }
 
   // MARK: Life
@@ -115,7 +121,9 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       Journal(location, identifiers: .derived, clock: { [unowned self] in world.now + offset }, logger: World.quiet),
       location, topics: topics, logger: World.quiet,
       send: { [unowned self] message, token in
-        program?.queues.append(message, token: token, at: world.now) ?? .notConnected
+        let admission = program?.queues.append(message, token: token, at: world.now) ?? .notConnected
+        if admission == .accepted, let step = step(of: token) { world.count(step) }
+        return admission
       },
       // What comes after the disk has stopped comes from a program that is not there any more.
       onOutput: { [unowned self] output in if !simulated_disk_is_stopped(disk) { outputs.append(output) } })
@@ -141,17 +149,22 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     guard let program else { return }
     simulated_disk_stop(disk)
     let isPowerCut = world.chance(2)
-    if isPowerCut { world.counts.powerCuts += 1 } else { world.counts.crashes += 1 }
+    world.count(.killAppliance)
     world.note("\(name) \(isPowerCut ? "loses its power" : "crashes") with \(program.pending.count) requests")
     unanswered += program.pending.count
     self.program = nil
     simulated_disk_restart(disk, isPowerCut ? SIMULATED_DISK_POWER_CUT : SIMULATED_DISK_KILLED)
+    if world.occurs(.lostJournal) {
+      world.count(.loseJournal)
+      world.note("\(name) has lost its journal")
+      for end in ["", "-wal", "-shm"] { unlink(Self.path(on: disk) + end) }
+    }
     outputs = []
     run += 1
     connection += 1
     isConnected = false
     world.broker.disconnect(self)
-    if world.chance(4) { offset = Interval(nanoseconds: Int64(world.random.next() % 1_800_000_000_000_000_000)) }
+    if world.occurs(.wrongClock) { offset = Interval(nanoseconds: Int64(world.random.next() % 1_800_000_000_000_000_000)) }
     world.after(world.milliseconds(100...10_000)) { [self] in start() }
   }
 
@@ -159,16 +172,13 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   private func attend(_ run: Int) {
     world.after(world.milliseconds(200...2500)) { [self] in
       guard self.run == run, let program else { return }
-      if world.chance(world.faults.crash) { return crash() }
-      if world.chance(world.faults.hungDisk) {
-        world.counts.hangs += 1
-        hungUntil = world.now + world.milliseconds(100...8000)
-      }
+      if world.occurs(.crash) { return crash() }
+      if world.occurs(.hungDisk) { hungUntil = world.now + world.milliseconds(100...8000) }
       guard isAttended else { return }
-      if world.chance(world.faults.stoppedDisk) {
+      if world.occurs(.stoppedDisk) {
         simulated_disk_stop_after(disk, UInt32.random(in: 1...40, using: &world.random))
       }
-      if world.chance(world.faults.failingDisk) { failDisk() }
+      if world.occurs(.failingDisk) { failDisk() }
       if world.chance(2) {
         serial += 1
         let place = Position(x: 0.5, y: 0.5)
@@ -190,7 +200,6 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
 
   /// The disk fails in one way for some time.
   private func failDisk() {
-    world.counts.diskFaults += 1
     var faults = simulated_disk_faults()
     switch world.random.next() % 5 {
     case 0: faults.disturbances = 200
@@ -240,12 +249,8 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     guard program?.pending.remove(result.request.identifier) != nil else {
       return world.violation("\(name): a second answer to \(result.request.identifier)")
     }
-    guard result.rejection == nil else {
-      world.counts.rejected += 1
-      return
-    }
-    world.counts.answered += 1
-    if let record = result.weighing {
+    if result.rejection == nil, let record = result.weighing {
+      world.count(.record)
       world.note("\(name) answers #\(record.sequence) \(record.kind)")
       confirmed.append(record)
     }
@@ -298,24 +303,34 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     case .sequenceCompared:
       program.holdsHealth = false
       publishHealth()
-    case .resent(let answer): publish(program.composer.answer(answer.result, to: answer.caller))
-    case .last, .clock, .recent: break
+    case .resent(let answer):
+      world.count(.answer)
+      if !answer.result.missing.isEmpty { world.count(.skipMissing) }
+      if !answer.result.rejected.isEmpty { world.count(.skipParked) }
+      publish(program.composer.answer(answer.result, to: answer.caller))
+    case .last(let record): publish(program.composer.lastWeighing(record, historical: true))
+    case .clock, .recent: break
     }
   }
 
   private func publishHealth() {
     guard let program, !program.holdsHealth else { return }
+    world.count(.publishHealth)
     publish(program.composer.health(program.health, at: world.now))
   }
 
   // MARK: Link
 
-  private func publish(_ message: Message) { program?.queues.append(message, at: world.now) }
+  private func publish(_ message: Message) {
+    if message.delivery == .retained { retained[message.topic] = message.payload }
+    program?.queues.append(message, at: world.now)
+  }
 
   private func connect(_ run: Int) {
     world.after(world.milliseconds(10...3000)) { [self] in
       guard self.run == run, let program else { return }
-      guard !world.chance(world.faults.refusal) else { return connect(run) }
+      guard !world.occurs(.refusal) else { return connect(run) }
+      world.count(.connect)
       connection += 1
       isConnected = true
       let connection = connection
@@ -335,10 +350,10 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   private func endConnection(_ connection: Int, _ run: Int) {
     world.after(world.milliseconds(500...3000)) { [self] in
       guard self.connection == connection else { return }
-      guard world.chance(world.faults.connection) else { return endConnection(connection, run) }
-      world.counts.losses += 1
+      guard world.occurs(.lostConnection) else { return endConnection(connection, run) }
       world.note("\(name) loses its connection")
-      if world.chance(world.faults.lostSession) { world.broker.forget() }
+      world.count((program?.queues.assuredCount ?? 0) > 0 ? .loseConnectionWithAnswer : .loseConnection)
+      if world.occurs(.lostRetained) { world.broker.forget() }
       self.connection += 1
       isConnected = false
       world.broker.disconnect(self)
@@ -357,6 +372,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     pass(.message(message))
     guard let command = Command(message, topics: topics), case .success(.resend(let range, let source)) = command.order
     else { return }
+    world.count(.beginRequest)
     program?.requests.append(.resend(ResendRequest(range: range, source: source, caller: command.caller, expiry: nil)))
     step()
   }
@@ -371,20 +387,40 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
         program.queues.appendInFlight(entry, identifier: identifier, at: world.now)
       }
       lastSent = max(lastSent, world.now + world.milliseconds(1...20))
-      let reason = world.chance(world.faults.delay == 0 ? 0 : 200) ? ReasonCode.notAuthorized : .success
+      let reason = entry.token != nil && world.occurs(.rejection) ? ReasonCode.notAuthorized : .success
       world.after(lastSent - world.now) { [self] in
         // What was sent before the end of a connection may arrive.
         guard self.connection == connection || world.chance(2) else { return }
         if reason == .success { world.broker.publish(entry.message) }
+        note(reason, of: entry.token)
         world.after(world.milliseconds(1...20)) { [self] in
           guard self.connection == connection, self.program === program else { return }
           if let entry = program.queues.acknowledge(identifier: identifier), let token = entry.token {
+            if reason == .success, Self.isOfOutbox(token) { world.count(.delivered) }
             pass(.acknowledged(token: token, reason: reason))
           }
           flush()
         }
       }
     }
+  }
+
+  /// The broker has accepted or rejected a message.
+  private func note(_ reason: ReasonCode, of token: UInt64?) {
+    guard let token, Self.isOfOutbox(token) else { return }
+    if reason == .success {
+      accepted.insert(Int(token))
+    } else {
+      world.count(.refuseRecord)
+      refused.insert(Int(token))
+    }
+  }
+
+  private static func isOfOutbox(_ token: UInt64) -> Bool { token < ResendDelivery.tokens.lowerBound }
+
+  private func step(of token: UInt64) -> Step? {
+    if Self.isOfOutbox(token) { return refused.contains(Int(token)) ? .sendDue : .sendWaiting }
+    return ResendDelivery.tokens.contains(token) ? .resend : nil
   }
 
   // MARK: Checks
@@ -395,12 +431,15 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     program = nil
     do {
       let journal = Journal(.file(Self.path(on: disk)), logger: World.quiet)
-      for fault in try journal.verify().faults { world.violation("\(name): the journal does not verify: \(fault)") }
+      let verification = try journal.verify()
+      for fault in verification.faults { world.violation("\(name): the journal does not verify: \(fault)") }
+      var lost = RangeSet<Int>()
+      for loss in verification.losses { lost.insert(contentsOf: loss.from..<loss.to + 1) }
       let entries = try journal.history(since: nil)
       let records = entries.map(\.record)
       let known = Dictionary(grouping: records, by: \.id)
       if known.values.contains(where: { $0.count > 1 }) { world.violation("\(name): an identifier twice") }
-      for record in confirmed where known[record.id]?.first != record {
+      for record in confirmed where known[record.id]?.first != record && !lost.contains(record.sequence) {
         world.violation("\(name): #\(record.sequence) was answered and is not recorded")
       }
       let reversals = try journal.audit().compactMap(\.entry.recovery?.reversal)
@@ -409,16 +448,33 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       if standing.count > unanswered {
         world.violation("\(name): \(standing.count) weighings stand that were not answered, of \(unanswered) requests")
       }
-      for (index, record) in records.enumerated() where record.sequence != index + 1 {
-        world.violation("\(name): #\(record.sequence) follows \(index) records")
-        break
+      var numbers = lost
+      for record in records {
+        if !numbers.contains(record.sequence) {
+          numbers.insert(contentsOf: record.sequence..<record.sequence + 1)
+          continue
+        }
+        world.violation("\(name): #\(record.sequence) twice, or lost and there")
+      }
+      if numbers.ranges.count > 1 || numbers.ranges.first?.lowerBound ?? 1 != 1 {
+        world.violation("\(name): a gap in \(numbers)")
+      }
+      for (topic, payload) in retained where world.broker.retainedPayload(topic) ?? [] != payload {
+        world.violation("\(name): the broker retains something else on \(topic)")
       }
       let stored = collector.records[name] ?? [:]
       for record in records where stored[record.id]?.sequence != record.sequence {
         world.violation("\(name): #\(record.sequence) is not in the store")
       }
-      if stored.count != records.count { world.violation("\(name): the store has \(stored.count) of \(records.count)") }
-      if !collector.lost(of: name).isEmpty { world.violation("\(name): lost \(collector.lost(of: name))") }
+      for record in records where !accepted.contains(record.sequence) {
+        world.violation("\(name): no broker has accepted #\(record.sequence)")
+      }
+      for (id, record) in stored where known[id] == nil && !lost.contains(record.sequence) {
+        world.violation("\(name): the store has #\(record.sequence), the journal does not")
+      }
+      if !collector.lost(of: name).isSubset(of: lost) {
+        world.violation("\(name): the collector gave up \(collector.lost(of: name))")
+      }
     } catch {
       world.violation("\(name): \(error)")
     }

@@ -16,58 +16,70 @@ import Weighing
 /// ```
 /// Everything that happens is an entry of the schedule. A world with the same seed is the same world.
 final class World {
-  /// How rare each fault is: it occurs once in this number of occasions on average; 0 for never.
-  struct Faults: Sendable {
-    var crash: UInt64 = 60
-    var connection: UInt64 = 25
-    var refusal: UInt64 = 4
-    var delay: UInt64 = 8
-    var hungDisk: UInt64 = 30
-    var failingDisk: UInt64 = 30
-    var stoppedDisk: UInt64 = 40
-    var outage: UInt64 = 15
-    var lostSession: UInt64 = 10
+  /// What may go wrong.
+  enum Fault: Int, CaseIterable, Sendable {
+    /// A program ends, or its power fails.
+    case crash
+    /// The same, in the middle of a change to its disk.
+    case stoppedDisk
+    /// The disk fails for some time, or it hangs.
+    case failingDisk, hungDisk
+    /// The journal is gone after a crash, and only its high-water mark is left.
+    case lostJournal
+    /// The time of day is another one after a crash, in 1970 or later.
+    case wrongClock
+    /// A connection is refused, or ends; with it, the broker may lose what it retains.
+    case refusal, lostConnection, lostRetained
+    /// A message is late, comes twice, or is rejected.
+    case late, twice, rejection
+    /// The database of the collector is not there for some time.
+    case outage
+  }
 
-    static let none = Faults(
-      crash: 0, connection: 0, refusal: 0, delay: 0, hungDisk: 0, failingDisk: 0, stoppedDisk: 0, outage: 0,
-      lostSession: 0)
+  /// What is needed to live a life again.
+  struct Plan: Sendable, CustomStringConvertible {
+    var seed: UInt64
+    var scales: Int
+    var seconds = 60
+    /// Each fault occurs once in this number of occasions on average; 0 for never.
+    var faults: [Fault: UInt64] = [
+      .crash: 60, .stoppedDisk: 40, .failingDisk: 30, .hungDisk: 30, .lostJournal: 8, .wrongClock: 4, .refusal: 4,
+      .lostConnection: 25, .lostRetained: 10, .late: 8, .twice: 8, .rejection: 50, .outage: 15,
+    ]
+
+    var description: String {
+      let names = Fault.allCases.filter { faults[$0] != nil }.map { "\($0)" }
+      return "seed \(seed), \(scales) scales, \(seconds) s, with \(names.joined(separator: ", "))"
+    }
   }
 
   /// What has happened, for the report.
-  struct Counts: Sendable {
-    var answered = 0
-    var rejected = 0
-    var crashes = 0
-    var powerCuts = 0
-    var diskFaults = 0
-    var losses = 0
-    var outages = 0
-    var hangs = 0
-    var requests = 0
+  struct Counts: Sendable, CustomStringConvertible {
+    fileprivate(set) var faults = [Int](repeating: 0, count: Fault.allCases.count)
+    /// How often each step was taken.
+    fileprivate(set) var steps: [Step: Int] = [:]
 
     static func += (sum: inout Counts, other: Counts) {
-      sum.answered += other.answered
-      sum.rejected += other.rejected
-      sum.crashes += other.crashes
-      sum.powerCuts += other.powerCuts
-      sum.diskFaults += other.diskFaults
-      sum.losses += other.losses
-      sum.outages += other.outages
-      sum.hangs += other.hangs
-      sum.requests += other.requests
+      for index in sum.faults.indices { sum.faults[index] += other.faults[index] }
+      sum.steps.merge(other.steps) { $0 + $1 }
+    }
+
+    var description: String {
+      (Fault.allCases.map { "\($0) \(faults[$0.rawValue])" } + Step.allCases.map { "\($0) \(steps[$0] ?? 0)" })
+        .joined(separator: ", ")
     }
   }
 
   static let quiet = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
   static let prefix = "grampad"
 
-  let seed: UInt64
   var random: SplitMix64
-  var faults: Faults
+  private var rates = [UInt64](repeating: 0, count: Fault.allCases.count)
+  private let seconds: Int
   private(set) var now = Instant(nanoseconds: 100_000_000_000)
   private var schedule: [(time: Instant, order: Int, body: () -> Void)] = []
   private var order = 0
-  var counts = Counts()
+  private(set) var counts = Counts()
   /// What is wrong, in the order in which it was found.
   private(set) var violations: [String] = []
   private(set) var history: [String] = []
@@ -77,18 +89,32 @@ final class World {
   private(set) var broker: SimulatedBroker!
   private(set) var collector: SimulatedCollector!
 
-  init(seed: UInt64, scales count: Int, faults: Faults = Faults(), keepsHistory: Bool = false) {
-    (self.seed, self.faults, self.keepsHistory) = (seed, faults, keepsHistory)
-    random = SplitMix64(seed: seed)
+  init(_ plan: Plan, keepsHistory: Bool = false) {
+    self.keepsHistory = keepsHistory
+    seconds = plan.seconds
+    random = SplitMix64(seed: plan.seed)
+    for (fault, rate) in plan.faults { rates[fault.rawValue] = rate }
     broker = SimulatedBroker(self)
     collector = SimulatedCollector(self)
-    scales = (0..<count).map { SimulatedScale($0, in: self) }
+    scales = (0..<plan.scales).map { SimulatedScale($0, in: self) }
   }
 
   // MARK: Time and chance
 
-  /// True once in so many calls; never for 0.
-  func chance(_ oneIn: UInt64) -> Bool { oneIn > 0 && random.next() % oneIn == 0 }
+  /// Whether a fault occurs now.
+  func occurs(_ fault: Fault) -> Bool {
+    // A number is taken in any case, so that a life without one kind of fault is otherwise the same.
+    let number = random.next()
+    guard rates[fault.rawValue] > 0, number % rates[fault.rawValue] == 0 else { return false }
+    counts.faults[fault.rawValue] += 1
+    return true
+  }
+
+  /// True once in so many calls.
+  func chance(_ oneIn: UInt64) -> Bool { random.next() % oneIn == 0 }
+
+  /// A step was taken.
+  func count(_ step: Step) { counts.steps[step, default: 0] += 1 }
 
   func milliseconds(_ range: ClosedRange<Int>) -> Interval { .milliseconds(Int.random(in: range, using: &random)) }
 
@@ -155,12 +181,12 @@ final class World {
 
   // MARK: Life
 
-  /// A minute of life with faults, then a time without any, after which everything has to be well.
-  func live(for interval: Interval = .seconds(60)) {
+  /// A time of life with faults, then one without any, after which everything has to be well.
+  func live() {
     for scale in scales { scale.start() }
     collector.start()
-    run(for: interval)
-    faults = .none
+    run(for: .seconds(Double(seconds)))
+    for index in rates.indices { rates[index] = 0 }
     for scale in scales { scale.rest() }
     let isWell = run(for: .seconds(3600)) { [self] in
       scales.allSatisfy(\.isDelivered) && collector.isComplete(knowing: scales)
@@ -168,4 +194,13 @@ final class World {
     if !isWell { violation("something waits for ever: \(scales.map(\.state) + [collector.state])") }
     for scale in scales { scale.check(against: collector) }
   }
+}
+
+/// A step of the delivery from the journal to the store, by its name in Tests/DeliveryModel/delivery.pml.
+enum Step: String, CaseIterable, Sendable {
+  case record, connect, sendWaiting, sendDue, delivered, publishHealth
+  case beginRequest, resend, skipParked, skipMissing, answer
+  case subscribe, saveRecords, saveHealth, saveReport, ask, askAgain
+  case loseConnection, loseConnectionWithAnswer, killAppliance, loseJournal, loseRetained, refuseRecord
+  case loseCollector, saveTwice
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Lives of scales, a broker and a collector, each from a seed: what was answered is recorded and stored once, and nothing waits for ever.
 ///
-/// `GRAMPAD_WORLD_SEEDS=100000..<200000` chooses the seeds; a seed that fails is repeated with its history.
+/// `GRAMPAD_WORLD_SEEDS=100000..<200000` chooses the seeds. A life that fails is made as small as it can be, and printed with its history.
 @Suite struct WorldTests {
   private static var seeds: Range<UInt64> {
     let text = ProcessInfo.processInfo.environment["GRAMPAD_WORLD_SEEDS"] ?? "0..<60"
@@ -16,19 +16,39 @@ import Testing
     var counts = World.Counts()
     var failed: [String] = []
     for seed in Self.seeds where failed.count < 3 {
-      let world = Self.live(seed)
+      let plan = World.Plan(seed: seed, scales: 1 + Int(seed % 5))
+      let world = Self.live(plan)
       counts += world.counts
-      guard !world.violations.isEmpty else { continue }
-      let again = Self.live(seed, keepsHistory: true)
-      failed.append("seed \(seed): \(world.violations.prefix(5))\n\(again.history.suffix(60).joined(separator: "\n"))")
+      if !world.violations.isEmpty { failed.append(Self.report(Self.shrunk(plan))) }
     }
-    print("world: seeds \(Self.seeds), \(counts)")
+    print("world: seeds \(Self.seeds): \(counts)")
     for text in failed { Issue.record("\(text)") }
   }
 
-  private static func live(_ seed: UInt64, keepsHistory: Bool = false) -> World {
+  /// The smallest life found that still fails: fewer scales, kinds of faults, and seconds.
+  private static func shrunk(_ plan: World.Plan) -> World.Plan {
+    var plan = plan
+    func isSmaller(_ change: (inout World.Plan) -> Void) -> Bool {
+      var smaller = plan
+      change(&smaller)
+      guard !live(smaller).violations.isEmpty else { return false }
+      plan = smaller
+      return true
+    }
+    _ = (1..<plan.scales).first { count in isSmaller { $0.scales = count } }
+    for fault in World.Fault.allCases { _ = isSmaller { $0.faults[fault] = nil } }
+    _ = [2, 5, 10, 20, 40].first { seconds in isSmaller { $0.seconds = seconds } }
+    return plan
+  }
+
+  private static func report(_ plan: World.Plan) -> String {
+    let world = live(plan, keepsHistory: true)
+    return "\(plan): \(world.violations.prefix(5))\n\(world.history.suffix(60).joined(separator: "\n"))"
+  }
+
+  private static func live(_ plan: World.Plan, keepsHistory: Bool = false) -> World {
     simulated_disk_skip_waits(true)
-    let world = World(seed: seed, scales: 1 + Int(seed % 5), keepsHistory: keepsHistory)
+    let world = World(plan, keepsHistory: keepsHistory)
     world.live()
     return world
   }
