@@ -93,11 +93,18 @@ import Weighing
       }
     }
 
-    /// Opens the journal on a sound disk.
+    /// Opens the journal on a sound disk; a damaged one is moved aside first.
     func finish() throws -> Journal {
       let journal = Journal.at(path)
       journal.recordExclusively()
-      try journal.open()
+      while true {
+        do throws(JournalError) {
+          try journal.open()
+          break
+        } catch {
+          guard case .corrupt(_, .some) = error else { throw error }
+        }
+      }
       collectRecoveries(journal)
       return journal
     }

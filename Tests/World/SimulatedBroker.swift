@@ -40,7 +40,7 @@ final class SimulatedBroker {
   /// The connection of a client has ended.
   func disconnect(_ client: any Client) { subscriptions.removeAll { $0.client === client } }
 
-  /// Retained messages are lost, as with a broker without persistence that restarts.
+  /// Retained messages are lost.
   func forget() {
     world.count(.loseRetained)
     retained = [:]

@@ -68,14 +68,20 @@ final class SimulatedCollector: SimulatedBroker.Client {
       inbox = Inbox()
       reconnect(after: world.milliseconds(100...5000))
     } else if isConnected, world.occurs(.lostConnection) {
-      world.count(.loseCollector)
-      reconnect(after: world.milliseconds(100...5000))
+      loseConnection()
     }
     if world.occurs(.outage) {
       isStoreDown = true
       world.after(world.milliseconds(100...8000)) { [self] in isStoreDown = false }
     }
     if !isStoreDown { work() }
+  }
+
+  /// The connection ends.
+  func loseConnection() {
+    guard isConnected else { return }
+    world.count(.loseCollector)
+    reconnect(after: world.milliseconds(100...5000))
   }
 
   private func reconnect(after time: Interval) {

@@ -351,16 +351,21 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     world.after(world.milliseconds(500...3000)) { [self] in
       guard self.connection == connection else { return }
       guard world.occurs(.lostConnection) else { return endConnection(connection, run) }
-      world.note("\(name) loses its connection")
-      world.count((program?.queues.assuredCount ?? 0) > 0 ? .loseConnectionWithAnswer : .loseConnection)
-      if world.occurs(.lostRetained) { world.broker.forget() }
-      self.connection += 1
-      isConnected = false
-      world.broker.disconnect(self)
-      program?.queues.close()
-      pass(.disconnected(broker: Self.broker, reason: .closed))
-      connect(run)
+      if world.occurs(.lostRetained) { world.restartBroker() } else { loseConnection() }
     }
+  }
+
+  /// The connection ends.
+  func loseConnection() {
+    guard isConnected else { return }
+    world.note("\(name) loses its connection")
+    world.count((program?.queues.assuredCount ?? 0) > 0 ? .loseConnectionWithAnswer : .loseConnection)
+    connection += 1
+    isConnected = false
+    world.broker.disconnect(self)
+    program?.queues.close()
+    pass(.disconnected(broker: Self.broker, reason: .closed))
+    connect(run)
   }
 
   private func pass(_ event: LinkEvent) {

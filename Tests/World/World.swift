@@ -181,6 +181,14 @@ final class World {
 
   // MARK: Life
 
+  /// A broker without persistence restarts.
+  func restartBroker() {
+    note("the broker restarts")
+    broker.forget()
+    collector.loseConnection()
+    for scale in scales { scale.loseConnection() }
+  }
+
   /// A time of life with faults, then one without any, after which everything has to be well.
   func live() {
     for scale in scales { scale.start() }
