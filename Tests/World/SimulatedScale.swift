@@ -157,6 +157,8 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     if world.occurs(.lostJournal) {
       world.count(.loseJournal)
       world.note("\(name) has lost its journal")
+      // What only the journal could tell is not published again.
+      retained = [:]
       for end in ["", "-wal", "-shm"] { unlink(Self.path(on: disk) + end) }
     }
     outputs = []
