@@ -93,21 +93,20 @@ import Weighing
       }
     }
 
-    /// Opens and verifies the journal on a sound disk; one that turns out to be damaged is moved aside, and the next one verified.
-    func finish() throws -> (Journal, Verification) {
+    /// Verifies and reads the journal on a sound disk; one that turns out to be damaged is moved aside, and the next one read.
+    func finish() throws -> (Journal, Verification, [RecordedWeighing]) {
       let journal = Journal.at(path)
       journal.recordExclusively()
-      var verification: Verification?
-      while verification == nil {
+      while true {
         do throws(JournalError) {
           try journal.open()
-          verification = try journal.verify()
+          let found = (journal, try journal.verify(), try journal.history(since: nil).map(\.record))
+          collectRecoveries(journal)
+          return found
         } catch {
           guard case .corrupt(_, .some) = error else { throw error }
         }
       }
-      collectRecoveries(journal)
-      return (journal, try #require(verification))
     }
   }
 
@@ -122,10 +121,10 @@ import Weighing
       faults.failed_syncs = round % 4 == 3 ? 30 : 0
       life.run(faults)
     }
-    let (journal, verification) = try life.finish()
+    let (journal, verification, records) = try life.finish()
     #expect(verification.faults == [] && verification.losses == [])
     let answers = life.answers
-    try check(journal, answers)
+    try check(journal, records, answers)
     print(
       "seed \(seed): \(answers.confirmed.count) confirmed, \(answers.rejected.count) rejected, "
         + "\(answers.unanswered.count) without an answer, \(answers.recoveries.count) reversed, \(answers.kills) kills, "
@@ -135,8 +134,8 @@ import Weighing
   @Test(.timeLimit(.minutes(60)), arguments: 16..<24) func whatIsLostOrAlteredIsSaid(seed: Int) throws {
     let life = Life(seed: seed)
     for round in 1...Self.rounds { life.run(simulated_disk_faults(), isDamaged: round % 3 == 0) }
-    let (journal, verification) = try life.finish()
-    let found = Dictionary(grouping: try journal.history(since: nil).map(\.record), by: \.id)
+    let (_, verification, records) = try life.finish()
+    let found = Dictionary(grouping: records, by: \.id)
     var missing = 0
     for (id, answer) in life.answers.confirmed where found[id]?.first?.sequence != answer.sequence {
       missing += 1
@@ -153,8 +152,7 @@ import Weighing
     #expect(missing > 0)
   }
 
-  private func check(_ journal: Journal, _ answers: Answers) throws {
-    let records = try journal.history(since: nil).map(\.record)
+  private func check(_ journal: Journal, _ records: [RecordedWeighing], _ answers: Answers) throws {
     #expect(Set(records.map(\.sequence)) == Set(1...records.count))
     let (reversed, reversals) = (Set(answers.recoveries.map(\.id)), Set(answers.recoveries.map(\.reversal)))
     #expect(reversed.count == answers.recoveries.count, "each is reversed once")
