@@ -78,7 +78,7 @@ extension Journal {
   package func requestRetry() throws(JournalError) -> Int {
     let (parked, unmarked) = try read { db in
       func count(_ condition: String) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM outbox WHERE \(condition)") ?? 0
+        try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM outbox WHERE \(condition)")) ?? 0
       }
       return (try count("parked_ns IS NOT NULL"), try count("parked_ns > 0"))
     }
@@ -112,15 +112,15 @@ extension Journal {
 
   /// A number that changes when another process has written to the file (sqlite.org/pragma.html, `data_version`).
   package func version() throws(JournalError) -> Int {
-    try read { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+    try read { db in try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0 }
   }
 
   /// Number of waiting and of parked records.
   package func depth() throws(JournalError) -> OutboxDepth {
     try read { db in
-      let waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM outbox WHERE parked_ns IS NULL") ?? 0
-      let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM outbox") ?? 0
-      return OutboxDepth(waiting: waiting, parked: all - waiting)
+      let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT count(*), count(parked_ns) FROM outbox"))
+      let (all, parked): (Int, Int) = row.map { ($0[0], $0[1]) } ?? (0, 0)
+      return OutboxDepth(waiting: all - parked, parked: parked)
     }
   }
 

@@ -14,7 +14,8 @@ extension Journal {
   /// The last stored state.
   package func scaleState() throws(JournalError) -> StoredScaleState {
     try read { db in
-      guard let row = try Row.fetchOne(db, sql: "SELECT * FROM scale_state") else { return .none }
+      let sql = "SELECT tare_g, tare_epoch, highest_epoch, plate_counts, zero_date, pad, container FROM scale_state"
+      guard let row = try Row.fetchOne(db, sql: sql) else { return .none }
       guard let tare = Double.fromDatabaseValue(row["tare_g"]), let epoch = Int.fromDatabaseValue(row["tare_epoch"]),
         let highest = Int.fromDatabaseValue(row["highest_epoch"]), let pad = String.fromDatabaseValue(row["pad"]),
         tare.magnitude <= Self.largestMass,
@@ -38,12 +39,13 @@ extension Journal {
   package func store(_ state: ScaleMemory, reserving reserved: Int = 0) throws(JournalError) {
     try write(asRecord: true) { db in
       // An unchanged row would not be written, and the write would show nothing.
-      try db.execute(sql: "DELETE FROM scale_state")
-      try db.execute(
+      try db.cachedStatement(sql: "DELETE FROM scale_state").execute()
+      try db.cachedStatement(
         sql: """
           INSERT INTO scale_state (only, tare_g, tare_epoch, highest_epoch, plate_counts, zero_date, pad, container)
           VALUES (1, ?, ?, ?, ?, ?, ?, ?)
-          """,
+          """
+      ).execute(
         arguments: [
           state.tare.value, state.tareEpoch, min(state.highestEpoch + reserved, Self.largestEpoch), state.plateCounts,
           state.calibratedZeroDate, state.pad, state.container?.description,

@@ -18,6 +18,7 @@ import Weighing
     /// The commands without an answer, because the disk stopped.
     var unanswered: Set<Int> = []
     var recoveries: Set<JournalRecovery> = []
+    var losses: [JournalLoss] = []
     var kills = 0
     var powerCuts = 0
   }
@@ -45,7 +46,7 @@ import Weighing
       simulated_disk_set_faults(disk, faults)
       simulated_disk_stop_after(disk, UInt32.random(in: 1...600, using: &random))
       do {
-        let journal = Journal.at(path)
+        let journal = Journal.at(path, identifiers: .derived)
         journal.recordExclusively()
         while !simulated_disk_is_stopped(disk) { execute(journal) }
       }
@@ -54,6 +55,11 @@ import Weighing
       if isKilled { answers.kills += 1 } else { answers.powerCuts += 1 }
       simulated_disk_restart(disk, isKilled ? SIMULATED_DISK_KILLED : SIMULATED_DISK_POWER_CUT)
       if isDamaged { damage() }
+      // Somebody looks at the copies, and removes them.
+      let names = (0..<48).compactMap { simulated_disk_name(disk, $0).map { String(cString: $0) } }
+      for name in names where name.contains(".corrupt-") || name.contains(".incomplete-") {
+        unlink("\(SIMULATED_DISK_ROOT)\(disk)/\(name)")
+      }
     }
 
     /// Inverts bits of a file, or removes it.
@@ -83,25 +89,28 @@ import Weighing
       case .failure: answers.rejected.insert(command)
       }
       if command % 40 == 0 { _ = try? journal.checkpoint() }
-      collectRecoveries(journal)
+      collectIncidents(journal)
     }
 
-    private func collectRecoveries(_ journal: Journal) {
-      for case .recovery(let recovery) in journal.removeIncidents() {
-        answers.recoveries.insert(recovery)
+    private func collectIncidents(_ journal: Journal) {
+      for incident in journal.removeIncidents() {
+        switch incident {
+        case .recovery(let recovery): answers.recoveries.insert(recovery)
+        case .loss(let loss): answers.losses.append(loss)
+        }
         try? journal.markIncidentsAnnounced()
       }
     }
 
     /// Verifies and reads the journal on a sound disk; one that turns out to be damaged is moved aside, and the next one read.
     func finish() throws -> (Journal, Verification, [RecordedWeighing]) {
-      let journal = Journal.at(path)
+      let journal = Journal.at(path, identifiers: .derived)
       journal.recordExclusively()
       while true {
         do throws(JournalError) {
           try journal.open()
           let found = (journal, try journal.verify(), try journal.history(since: nil).map(\.record))
-          collectRecoveries(journal)
+          collectIncidents(journal)
           return found
         } catch {
           guard case .corrupt(_, .some) = error else { throw error }
@@ -140,14 +149,14 @@ import Weighing
     for (id, answer) in life.answers.confirmed where found[id]?.first?.sequence != answer.sequence {
       missing += 1
       let isSaid =
-        verification.losses.contains { ($0.from...$0.to).contains(answer.sequence) }
+        life.answers.losses.contains { ($0.from...$0.to).contains(answer.sequence) }
         || verification.faults.contains { $0.sequence == answer.sequence }
       #expect(isSaid, "\(answer) is missing")
     }
     let numbers = life.answers.confirmed.values.map(\.sequence)
     #expect(Set(numbers).count == numbers.count, "no number is assigned twice")
     print(
-      "seed \(seed): \(numbers.count) confirmed, \(missing) missing, \(verification.losses.count) losses, "
+      "seed \(seed): \(numbers.count) confirmed, \(missing) missing, \(life.answers.losses.count) losses, "
         + "\(verification.faults.count) faults")
     #expect(missing > 0)
   }

@@ -16,12 +16,15 @@ struct Head: Hashable, Sendable {
 
   /// The columns that hold the counters, in the order of `AuditKind.allCases`.
   static let counterColumns = AuditKind.allCases.map { "\($0.rawValue)_counter" }
+  private static let columns = ["position", "sequence", "hash"] + counterColumns
 
   /// The head of a journal; `nil` if nothing has been written yet.
   ///
   /// - Throws: `Unreadable` if its values cannot be those of a journal.
   static func fetch(_ db: Database) throws -> Head? {
-    guard let row = try Row.fetchOne(db, sql: "SELECT * FROM head") else { return nil }
+    // By their names: with another name in a damaged schema, the query fails.
+    let sql = "SELECT \(columns.joined(separator: ", ")) FROM head"
+    guard let row = try Row.fetchOne(db.cachedStatement(sql: sql)) else { return nil }
     func number(_ column: String) throws -> Int {
       guard let number = Int.fromDatabaseValue(row[column]), (0...largestNumber).contains(number) else {
         throw Unreadable("the head has an implausible \(column)")
@@ -42,10 +45,9 @@ struct Head: Hashable, Sendable {
   func store(_ db: Database) throws {
     let counters = AuditKind.allCases.map { self.counters[$0] ?? 0 }
     let arguments: [any DatabaseValueConvertible] = [position, sequence, Data(hash.bytes)] + counters
-    let columns = ["position", "sequence", "hash"] + Self.counterColumns
-    try db.execute(
-      sql: "UPDATE head SET " + columns.map { "\($0) = ?" }.joined(separator: ", "),
-      arguments: StatementArguments(arguments))
+    let columns = Self.columns
+    try db.cachedStatement(sql: "UPDATE head SET " + columns.map { "\($0) = ?" }.joined(separator: ", "))
+      .execute(arguments: StatementArguments(arguments))
     guard db.changesCount == 0 else { return }
     try db.execute(
       sql: """

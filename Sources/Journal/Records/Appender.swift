@@ -47,7 +47,7 @@ struct Appender {
   mutating func append(_ settings: RecordSettings) throws {
     for entry in [AuditEntry.calibration(settings.calibrationHash), .configuration(settings.configurationHash)] {
       let last = try String.fetchOne(
-        db, sql: "SELECT detail FROM audit WHERE kind = ? ORDER BY counter DESC LIMIT 1",
+        db.cachedStatement(sql: "SELECT detail FROM audit WHERE kind = ? ORDER BY counter DESC LIMIT 1"),
         arguments: [entry.kind.rawValue])
       if last != entry.detail { try append(entry, at: settings.time) }
     }
@@ -84,7 +84,7 @@ struct Appender {
     guard let stored = RecordedWeighing(link) else { throw Unstorable() }
     head.sequence = record.sequence
     try append(link)
-    try db.execute(sql: "INSERT INTO outbox (sequence) VALUES (?)", arguments: [record.sequence])
+    try db.cachedStatement(sql: "INSERT INTO outbox (sequence) VALUES (?)").execute(arguments: [record.sequence])
     if let voided { try append(.void(voided, by: record.id), at: time) }
     return stored
   }
