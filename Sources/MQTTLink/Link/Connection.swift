@@ -22,24 +22,22 @@ final class Connection {
   private(set) var window: Int
   /// Other limits of the broker.
   private(set) var limits = BrokerLimits()
-  private var keepAliveTime: Interval
+  private var keepAlive: KeepAlive
   /// The events that the socket is watched for; `nil` before it is watched.
   var watchedFor: Poller.Readiness?
-  private var lastRead = Instant.now()
-  private var lastWritten = Instant.now()
   /// The error of a message that was not sent by the link's thread; for that thread.
   private(set) var sendError: LinkError?
-  /// Deadline for the response to the last ping; `nil` if no ping is outstanding.
-  private var pingDue: Instant?
 
   /// Starts connecting.
-  init(_ handle: MosquittoHandle, _ settings: LinkSettings, localAddress: String?) throws(LinkError) {
+  init(
+    _ handle: MosquittoHandle, _ settings: LinkSettings, localAddress: String?, at now: Instant
+  ) throws(LinkError) {
     self.handle = handle
     self.settings = settings
     window = max(1, settings.window)
     // libmosquitto accepts whole seconds from 5 to 65535.
     let seconds = min(65535, max(5, Int32(settings.keepAlive.seconds.rounded())))
-    keepAliveTime = .seconds(Double(seconds))
+    keepAlive = KeepAlive(interval: .seconds(Double(seconds)), deadline: settings.pingDeadline, at: now)
     try handle.connect(
       keepAlive: seconds, maximumPacketSize: settings.maximumPacketSize, localAddress: localAddress)
     if let socket = handle.socket { tune(socket) }
@@ -52,7 +50,7 @@ final class Connection {
       _ = setsockopt(socket, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
     // Ends the connection on unacknowledged data as early as on an unanswered ping. `tcp(7)`
-    set(TCP_USER_TIMEOUT, Int32(clamping: (keepAliveTime + settings.pingDeadline).nanoseconds / 1_000_000))
+    set(TCP_USER_TIMEOUT, Int32(clamping: (keepAlive.interval + settings.pingDeadline).nanoseconds / 1_000_000))
     // Limits unsent data in the kernel: messages wait in our queues instead, where newer values replace older ones. 4
     // KiB hold ten readings.
     set(TCP_NOTSENT_LOWAT, 4096)
@@ -82,13 +80,9 @@ final class Connection {
     do throws(LinkError) {
       if phase == .handshaking || !readiness.isDisjoint(with: [.readable, .ended]) {
         try read()
-        lastRead = .now()
-        pingDue = nil
-        // Otherwise a ping would be due here before it is due for the library, which would then not send it.
-        if handle.takeAcknowledged() { lastWritten = lastRead }
       }
       // The library closes the socket when it cannot write, and then what has not been read yet is lost.
-      if readiness.isDisjoint(with: .ended) { try write() }
+      if readiness.isDisjoint(with: .ended), handle.wantsToWrite { try handle.write() }
     } catch {
       // A rejection or a DISCONNECT precedes the end of the connection; its reason code is more specific.
       try processConnack()
@@ -112,15 +106,14 @@ final class Connection {
   /// Maximum number of packets to read before queued messages are sent; a few times the usual receive window of 20.
   private static let mostPackets = 64
 
-  /// Writes remaining data.
-  func write() throws(LinkError) {
-    guard handle.wantsToWrite else { return }
-    try handle.write()
-    lastWritten = .now()
+  /// Records the time of what was read and written since the last call.
+  ///
+  /// Read the clock afterwards: if our deadline started before the library's, the library would not send the ping.
+  func recordTraffic(at now: Instant) {
+    let (hasRead, hasWritten) = handle.takeTraffic()
+    if hasRead { keepAlive.recordRead(at: now) }
+    if hasWritten { keepAlive.recordWrite(at: now) }
   }
-
-  /// Records that something was written.
-  func updateLastWritten() { lastWritten = .now() }
 
   /// Whether nothing is left to do for the link's thread, and the socket is not known to be full.
   var isIdle: Bool { sendError == nil && handle.arrivals.isEmpty && !handle.wantsToWrite }
@@ -128,8 +121,6 @@ final class Connection {
   /// Sends a live message while the connection is idle, and returns whether it still is; whatever goes wrong is recorded for the link's
   /// thread.
   func sendLive(_ message: Message) -> Bool {
-    // Afterwards: the deadline of `keepAlive` must not start before that of the library.
-    defer { updateLastWritten() }
     switch handle.publish(message, expiry: message.expiry?.wholeSeconds) {
     case .sent: return !handle.wantsToWrite
     case .impossible(_, let text): handle.arrivals.append(.unsendable(topic: message.topic, reason: text))
@@ -138,20 +129,11 @@ final class Connection {
     return false
   }
 
-  /// Time of the next call of `keepAlive`.
-  var keepAliveDue: Instant { pingDue ?? min(lastRead, lastWritten) + keepAliveTime }
+  /// Time of the next call of `ping`.
+  var pingDue: Instant { keepAlive.due }
 
   /// Sends a ping if it is due; throws if the last one was not answered.
-  func keepAlive() throws(LinkError) {
-    let now = Instant.now()
-    guard keepAliveDue <= now else { return }
-    if pingDue != nil { throw .silent }
-    // Our deadline starts later than the library's, after each read and write; so the library agrees that a ping is
-    // due.
-    try handle.keepAlive()
-    lastWritten = .now()
-    pingDue = now + settings.pingDeadline
-  }
+  func ping(at now: Instant) throws(LinkError) { if try keepAlive.isPingDue(at: now) { try handle.keepAlive() } }
 
   /// Returns the arrivals recorded since the last call.
   func popArrivals() -> [MosquittoHandle.Arrival] {
@@ -195,13 +177,13 @@ final class Connection {
 
   private func processConnack() throws(LinkError) {
     guard phase != .established else { return }
-    for case .connack(let code, let present, let receiveMaximum, let packetSize, let keepAlive) in handle.arrivals {
+    for case .connack(let code, let present, let receiveMaximum, let packetSize, let seconds) in handle.arrivals {
       if code != 0 { throw refusal(code) }
       phase = .established
       sessionPresent = present
       limits.maximumPacketSize = packetSize.map(Int.init)
       if let receiveMaximum { window = min(window, max(1, Int(receiveMaximum))) }
-      if let keepAlive, keepAlive > 0 { keepAliveTime = .seconds(Double(keepAlive)) }
+      if let seconds, seconds > 0 { keepAlive.interval = .seconds(Double(seconds)) }
     }
   }
 

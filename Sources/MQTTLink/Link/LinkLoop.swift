@@ -114,7 +114,8 @@ final class LinkLoop {
         isLast ? deadline : min(deadline, .now() + Interval(nanoseconds: settings.answerDeadline.nanoseconds / 2))
       let handle = try MosquittoHandle(settings, broker: broker, version: version)
       do throws(LinkError) {
-        let connection = try Connection(handle, settings, localAddress: families.count > 1 ? family.wildcard : nil)
+        let connection = try Connection(
+          handle, settings, localAddress: families.count > 1 ? family.wildcard : nil, at: .now())
         try awaitConnack(connection, openBy: limit, deadline: deadline)
         return connection
       } catch {
@@ -159,6 +160,7 @@ final class LinkLoop {
     try shared.exclusively { () throws(LinkError) in
       // First, because the broker may have sent a reason before it closed the connection.
       if let ready { try connection.advance(ready) }
+      connection.recordTraffic(at: .now())
       if let error = connection.sendError { throw error }
     }
   }
@@ -223,11 +225,13 @@ final class LinkLoop {
         try shared.exclusively { () throws(LinkError) in
           try outgoing.subscribe()
           try outgoing.flush()
+          connection.recordTraffic(at: .now())
         }
         processArrivals(connection, &outgoing)
         if let request = mailbox.state.withLock({ $0.stopRequest }) {
           let next = try shared.exclusively { () throws(LinkError) in
             try outgoing.shutDown(request)
+            connection.recordTraffic(at: .now())
             return outgoing.isShutDown(request) ? nil : outgoing.nextShutdownStep(request)
           }
           guard let next else { return .stopped }
@@ -236,7 +240,7 @@ final class LinkLoop {
           try step(connection, until: nextDeadline(connection, outgoing))
         }
         processArrivals(connection, &outgoing)
-        try shared.exclusively { () throws(LinkError) in try connection.keepAlive() }
+        try shared.exclusively { () throws(LinkError) in try connection.ping(at: .now()) }
         try outgoing.checkAcknowledgements(within: settings.acknowledgementDeadline)
         reportDrops()
       }
@@ -251,9 +255,9 @@ final class LinkLoop {
   }
 
   private func nextDeadline(_ connection: Connection, _ outgoing: Outgoing) -> Instant {
-    let keepAlive = shared.exclusively { connection.keepAliveDue }
+    let ping = shared.exclusively { connection.pingDue }
     let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
-    return [acknowledgement, outgoing.subscriptionDue, drops.nextDue].compactMap(\.self).reduce(keepAlive, min)
+    return [acknowledgement, outgoing.subscriptionDue, drops.nextDue].compactMap(\.self).reduce(ping, min)
   }
 
   /// Handles the arrivals recorded by the callbacks and by senders, outside of them and without the lock.

@@ -33,8 +33,8 @@ final class MosquittoHandle {
   private let subscriptionOptions: Int32
   /// Events since the last time they were read.
   var arrivals: [Arrival] = []
-  /// Whether libmosquitto has sent an acknowledgement, which it does before the callback for a message with QoS 1.
-  private var hasAcknowledged = false
+  /// Whether something was read or written since `takeTraffic`.
+  private var (hasRead, hasWritten) = (false, false)
   /// Whether a QoS 0 message is being sent: its completion is ignored.
   private var isSendingLive = false
   private var liveJSON = LiveProperties()
@@ -151,17 +151,19 @@ extension MosquittoHandle {
     let code = mosquitto_loop_read(handle, 1)
     let number = errno
     if code != MOSQ_ERR_SUCCESS.rawValue { throw linkError(for: code, errno: number) }
+    hasRead = true
     return number != EAGAIN
   }
 
-  /// Returns whether reading has sent an acknowledgement since the last call.
-  func takeAcknowledged() -> Bool {
-    defer { hasAcknowledged = false }
-    return hasAcknowledged
+  /// Returns whether something was read or written since the last call.
+  func takeTraffic() -> (hasRead: Bool, hasWritten: Bool) {
+    defer { (hasRead, hasWritten) = (false, false) }
+    return (hasRead, hasWritten)
   }
 
   /// Writes remaining data. `mosquitto_loop_write`
   func write() throws(LinkError) {
+    hasWritten = true
     errno = 0
     let code = mosquitto_loop_write(handle, 1)
     if code != MOSQ_ERR_SUCCESS.rawValue { throw linkError(for: code, errno: errno) }
@@ -169,6 +171,7 @@ extension MosquittoHandle {
 
   /// Sends a ping if it is due, and detects an unanswered one. `mosquitto_loop_misc`
   func keepAlive() throws(LinkError) {
+    hasWritten = true
     errno = 0
     let code = mosquitto_loop_misc(handle)
     if code != MOSQ_ERR_SUCCESS.rawValue { throw linkError(for: code, errno: errno) }
@@ -182,13 +185,17 @@ extension MosquittoHandle {
   /// With MQTT 5, requests Retain As Published unless the settings say otherwise: without it, retained messages published
   /// while we are subscribed, and the empty messages that clear them, are not distinguished from others (MQTT 5, 3.3.1.3).
   func subscribe(to filter: String, with quality: SubscriptionQuality) -> Result<Int32, LinkError> {
+    hasWritten = true
     var identifier: Int32 = 0
     let code = mosquitto_subscribe_v5(handle, &identifier, filter, quality.rawValue, subscriptionOptions, nil)
     return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(linkError(for: code, errno: errno))
   }
 
   /// Unsubscribes; a failure of the connection shows with the next packet.
-  func unsubscribe(from filter: String) { _ = mosquitto_unsubscribe_v5(handle, nil, filter, nil) }
+  func unsubscribe(from filter: String) {
+    hasWritten = true
+    _ = mosquitto_unsubscribe_v5(handle, nil, filter, nil)
+  }
 
   /// The result of passing a message to libmosquitto.
   enum Publication {
@@ -202,7 +209,7 @@ extension MosquittoHandle {
   /// Sends one message; `expiry` is its remaining lifetime in whole seconds.
   func publish(_ message: Message, expiry: UInt32?) -> Publication {
     let isLive = message.delivery == .live
-    isSendingLive = isLive
+    (isSendingLive, hasWritten) = (isLive, true)
     defer { isSendingLive = false }
     var number: Int32 = 0
     func send(_ properties: OpaquePointer?) -> (code: Int32, identifier: Int32) {
@@ -292,7 +299,8 @@ extension MosquittoHandle {
     mosquitto_message_v5_callback_set(handle) { _, context, message, properties in
       MosquittoHandle.with(context) {
         guard let message, let topic = message.pointee.topic else { return }
-        if message.pointee.qos > 0 { $0.hasAcknowledged = true }
+        // libmosquitto has sent the acknowledgement before it calls this.
+        if message.pointee.qos > 0 { $0.hasWritten = true }
         // 3.1.1 has no such limit. A payload longer than all limits is rejected unread: its beginning is enough.
         let length = min(Int(message.pointee.payloadlen), $0.maximumPayload)
         let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: length)

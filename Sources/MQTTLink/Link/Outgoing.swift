@@ -46,7 +46,6 @@ struct Outgoing {
     for filter in removedFilters where subscribed.remove(filter) != nil {
       rejections[filter] = nil
       connection.handle.unsubscribe(from: filter)
-      connection.updateLastWritten()
     }
     for filter in filters where subscribed.insert(filter).inserted { try subscribe(to: filter) }
     guard let due = subscriptionDue, due <= .now() else { return }
@@ -64,7 +63,6 @@ struct Outgoing {
       if connection.socket == nil { throw error }
       connection.handle.arrivals.append(.invalidFilter(filter, reason: error))
     }
-    connection.updateLastWritten()
   }
 
   /// Time of the next subscription after a rejection; `nil` if no subscription was rejected.
@@ -116,7 +114,6 @@ struct Outgoing {
   }
 
   private func send(_ entry: SendQueues.Entry, expiry: UInt32?) throws(LinkError) {
-    defer { connection.updateLastWritten() }
     var message = entry.message
     // A token requires an acknowledgement, which only QoS 1 provides.
     if entry.token != nil, message.delivery == .live { message.delivery = .assured }

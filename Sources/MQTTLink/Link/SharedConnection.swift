@@ -47,6 +47,7 @@ final class SharedConnection: Sendable {
         isIdle = connection.sendLive(messages[count])
         count += 1
       }
+      connection.recordTraffic(at: .now())
       return (count, !isIdle)
     } ?? (0, false)
   }
