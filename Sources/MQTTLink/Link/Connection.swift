@@ -136,7 +136,7 @@ final class Connection {
   func ping(at now: Instant) throws(LinkError) { if try keepAlive.isPingDue(at: now) { try handle.keepAlive() } }
 
   /// Returns the arrivals recorded since the last call.
-  func popArrivals() -> [MosquittoHandle.Arrival] {
+  func popArrivals() -> [Arrival] {
     defer { handle.arrivals.removeAll(keepingCapacity: true) }
     return handle.arrivals
   }

@@ -50,7 +50,7 @@ final class LinkLoop {
   func run(randomness: some RandomNumberGenerator) {
     var generator = randomness
     while !isStopping {
-      reportDrops()
+      reportDrops(at: .now())
       let broker = rotation.broker
       let version = rotation.version
       let wait: Interval
@@ -85,10 +85,10 @@ final class LinkLoop {
   }
 
   /// Reports messages that were dropped.
-  private func reportDrops() {
+  private func reportDrops(at now: Instant) {
     let dropped = mailbox.state.withLock { $0.queues.dropped }
-    if let total = drops.report(dropped, at: .now()) { onEvent(.dropped(total: total)) }
-    if let count = drops.log(dropped, at: .now()) {
+    if let total = drops.report(dropped, at: now) { onEvent(.dropped(total: total)) }
+    if let count = drops.log(dropped, at: now) {
       logger.warning(
         "send queue full; dropped the oldest messages",
         metadata: ["mqtt.dropped": "\(count)", "mqtt.dropped_total": "\(dropped)"])
@@ -139,12 +139,12 @@ final class LinkLoop {
       if end.millisecondsAway == 0 {
         throw connection.isOpening ? .unreachable(systemText(ETIMEDOUT)) : .noAnswer(settings.answerDeadline)
       }
-      try step(connection, until: end)
+      _ = try step(connection, until: end)
     }
   }
 
-  /// Waits for the socket, the mailbox or the deadline; reads and writes as far as possible.
-  private func step(_ connection: Connection, until deadline: Instant) throws(LinkError) {
+  /// Waits for the socket, the mailbox or the deadline; reads and writes as far as possible. Returns the time after that.
+  private func step(_ connection: Connection, until deadline: Instant) throws(LinkError) -> Instant {
     let (socket, interest) = try shared.exclusively { () throws(LinkError) in
       guard let socket = connection.socket else { throw connection.closedError }
       return (socket, connection.interest)
@@ -157,11 +157,13 @@ final class LinkLoop {
     poller.wait(until: deadline) { descriptor, readiness in
       if descriptor == socket { ready = readiness } else { mailbox.clearWake() }
     }
-    try shared.exclusively { () throws(LinkError) in
+    return try shared.exclusively { () throws(LinkError) in
       // First, because the broker may have sent a reason before it closed the connection.
       if let ready { try connection.advance(ready) }
-      connection.recordTraffic(at: .now())
+      let now = Instant.now()
+      connection.recordTraffic(at: now)
       if let error = connection.sendError { throw error }
+      return now
     }
   }
 
@@ -216,37 +218,38 @@ final class LinkLoop {
 
   /// Sends and receives until the connection ends; returns the reason.
   private func exchange(_ connection: Connection) -> LinkError {
-    var outgoing = Outgoing(connection, quality, mailbox, logger)
+    var outgoing = Outgoing(connection.handle, window: connection.window, quality, mailbox, logger)
     quality = .atLeastOnce
     shared.share(connection)
     defer { shared.share(nil) }
     do throws(LinkError) {
+      var now = Instant.now()
       while true {
         try shared.exclusively { () throws(LinkError) in
-          try outgoing.subscribe()
-          try outgoing.flush()
+          try outgoing.subscribe(at: now)
+          try outgoing.flush(at: now)
           connection.recordTraffic(at: .now())
         }
-        processArrivals(connection, &outgoing)
+        processArrivals(connection, &outgoing, at: now)
         if let request = mailbox.state.withLock({ $0.stopRequest }) {
           let next = try shared.exclusively { () throws(LinkError) in
-            try outgoing.shutDown(request)
+            try outgoing.shutDown(request, at: now)
             connection.recordTraffic(at: .now())
-            return outgoing.isShutDown(request) ? nil : outgoing.nextShutdownStep(request)
+            return outgoing.isShutDown(request, at: now) ? nil : outgoing.nextShutdownStep(request, at: now)
           }
           guard let next else { return .stopped }
-          try step(connection, until: next)
+          now = try step(connection, until: next)
         } else {
-          try step(connection, until: nextDeadline(connection, outgoing))
+          now = try step(connection, until: nextDeadline(connection, outgoing))
         }
-        processArrivals(connection, &outgoing)
-        try shared.exclusively { () throws(LinkError) in try connection.ping(at: .now()) }
-        try outgoing.checkAcknowledgements(within: settings.acknowledgementDeadline)
-        reportDrops()
+        processArrivals(connection, &outgoing, at: now)
+        try shared.exclusively { () throws(LinkError) in try connection.ping(at: now) }
+        try outgoing.checkAcknowledgements(within: settings.acknowledgementDeadline, at: now)
+        reportDrops(at: now)
       }
     } catch {
       let reason = shared.exclusively { connection.reason(for: error) }
-      processArrivals(connection, &outgoing)
+      processArrivals(connection, &outgoing, at: .now())
       if connection.handle.version == .v311, outgoing.awaitsSubscriptions {
         quality = .atMostOnce
       }
@@ -254,28 +257,18 @@ final class LinkLoop {
     }
   }
 
-  private func nextDeadline(_ connection: Connection, _ outgoing: Outgoing) -> Instant {
+  private func nextDeadline(_ connection: Connection, _ outgoing: Outgoing<MosquittoHandle>) -> Instant {
     let ping = shared.exclusively { connection.pingDue }
     let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
     return [acknowledgement, outgoing.subscriptionDue, drops.nextDue].compactMap(\.self).reduce(ping, min)
   }
 
   /// Handles the arrivals recorded by the callbacks and by senders, outside of them and without the lock.
-  private func processArrivals(_ connection: Connection, _ outgoing: inout Outgoing) {
+  private func processArrivals(
+    _ connection: Connection, _ outgoing: inout Outgoing<MosquittoHandle>, at now: Instant
+  ) {
     for arrival in shared.exclusively({ connection.popArrivals() }) {
-      switch arrival {
-      case .message(let message): onEvent(.message(message))
-      case .acknowledgement(let identifier, let reason):
-        if let event = outgoing.acknowledged(identifier, ReasonCode(rawValue: reason)) { onEvent(event) }
-      case .subscription(let identifier, let granted):
-        if let event = outgoing.granted(identifier, granted) { onEvent(event) }
-      case .rejection(let token, let reason): onEvent(.acknowledged(token: token, reason: reason))
-      case .unsendable(let topic, let reason):
-        logger.error("cannot send a message", metadata: ["mqtt.topic": "\(topic)", "mqtt.reason": "\(reason)"])
-      case .invalidFilter(let filter, let reason):
-        logger.error("invalid topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(reason)"])
-      case .connack, .end: break
-      }
+      if let event = outgoing.process(arrival, at: now) { onEvent(event) }
     }
   }
 }

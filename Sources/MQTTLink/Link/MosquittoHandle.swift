@@ -8,24 +8,7 @@ import Messages
 /// With a new handle for each attempt, files are read again and libmosquitto's own queue, which is unbounded and
 /// outlives connections, stays empty. Used by one thread at a time. Callbacks only append to `arrivals`; they never call
 /// libmosquitto, because its callback lock is not recursive.
-final class MosquittoHandle {
-  /// An event recorded by a callback.
-  enum Arrival: Sendable {
-    /// CONNACK: its code, whether the session was present, and the broker's limits.
-    case connack(code: UInt8, sessionPresent: Bool, receiveMaximum: UInt16?, packetSize: UInt32?, keepAlive: UInt16?)
-    case acknowledgement(identifier: Int32, reason: UInt8)
-    case message(IncomingMessage)
-    case subscription(identifier: Int32, granted: [Int32])
-    /// Recorded by the sender: a message with a token that cannot be sent.
-    case rejection(token: UInt64, reason: ReasonCode)
-    /// Recorded by the sender: another message that cannot be sent, with the reason.
-    case unsendable(topic: String, reason: String)
-    /// Recorded by the sender: a topic filter that cannot be subscribed to.
-    case invalidFilter(String, reason: LinkError)
-    /// The end of the connection, with a reason code of the broker or an error of the library.
-    case end(code: Int32)
-  }
-
+final class MosquittoHandle: PacketSender {
   private let handle: OpaquePointer
   let broker: BrokerAddress
   let version: ProtocolVersion
@@ -142,6 +125,8 @@ extension MosquittoHandle {
     return descriptor < 0 ? nil : descriptor
   }
 
+  var isClosed: Bool { socket == nil }
+
   /// Whether unsent data remains.
   var wantsToWrite: Bool { mosquitto_want_write(handle) }
 
@@ -195,15 +180,6 @@ extension MosquittoHandle {
   func unsubscribe(from filter: String) {
     hasWritten = true
     _ = mosquitto_unsubscribe_v5(handle, nil, filter, nil)
-  }
-
-  /// The result of passing a message to libmosquitto.
-  enum Publication {
-    case sent(identifier: Int32)
-    /// The message cannot be sent on this connection.
-    case impossible(ReasonCode, text: String)
-    /// The connection broke; the message may have been sent.
-    case broken(LinkError)
   }
 
   /// Sends one message; `expiry` is its remaining lifetime in whole seconds.

@@ -6,11 +6,12 @@ import Weighing
 
 /// The sending side of one connection: from the queues to the socket, as fast as the socket accepts data.
 ///
-/// Belongs to the link's thread. The functions that use the connection are called with its lock held.
-struct Outgoing {
+/// Belongs to the link's thread and asks no clock. The functions that use the connection are called with its lock held.
+struct Outgoing<Sender: PacketSender> {
   private enum Stage { case serving, draining, finalMessagesSent, disconnecting }
 
-  private let connection: Connection
+  private let sender: Sender
+  private let window: Int
   private let quality: SubscriptionQuality
   private let mailbox: Mailbox
   private let logger: Logger
@@ -28,40 +29,60 @@ struct Outgoing {
     var retryAt: Instant?
   }
 
-  init(_ connection: Connection, _ quality: SubscriptionQuality, _ mailbox: Mailbox, _ logger: Logger) {
-    self.connection = connection
+  /// Begins with a connection that allows `window` unacknowledged QoS 1 messages.
+  init(
+    _ sender: Sender, window: Int, _ quality: SubscriptionQuality, _ mailbox: Mailbox, _ logger: Logger
+  ) {
+    self.sender = sender
+    self.window = window
     self.quality = quality
     self.mailbox = mailbox
     self.logger = logger
   }
 
+  /// Handles an arrival; returns the event to report.
+  mutating func process(_ arrival: Arrival, at now: Instant) -> LinkEvent? {
+    switch arrival {
+    case .message(let message): return .message(message)
+    case .acknowledgement(let identifier, let reason): return acknowledged(identifier, ReasonCode(rawValue: reason))
+    case .subscription(let identifier, let granted): return self.granted(identifier, granted, at: now)
+    case .rejection(let token, let reason): return .acknowledged(token: token, reason: reason)
+    case .unsendable(let topic, let reason):
+      logger.error("cannot send a message", metadata: ["mqtt.topic": "\(topic)", "mqtt.reason": "\(reason)"])
+    case .invalidFilter(let filter, let reason):
+      logger.error("invalid topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(reason)"])
+    case .connack, .end: break
+    }
+    return nil
+  }
+
   // MARK: - Subscriptions
 
   /// Sends the subscriptions that have not been requested on this connection, and those that are due again.
-  mutating func subscribe() throws(LinkError) {
+  mutating func subscribe(at now: Instant) throws(LinkError) {
     let (filters, removedFilters) = mailbox.state.withLock { state in
       defer { (state.filtersChanged, state.removedFilters) = (false, []) }
       return state.filtersChanged ? (state.filters, state.removedFilters) : ([], [])
     }
     for filter in removedFilters where subscribed.remove(filter) != nil {
       rejections[filter] = nil
-      connection.handle.unsubscribe(from: filter)
+      sender.unsubscribe(from: filter)
     }
-    for filter in filters where subscribed.insert(filter).inserted { try subscribe(to: filter) }
-    guard let due = subscriptionDue, due <= .now() else { return }
+    for filter in filters where subscribed.insert(filter).inserted { try subscribe(to: filter, at: now) }
+    guard let due = subscriptionDue, due <= now else { return }
     for (filter, rejection) in rejections {
-      guard let retryAt = rejection.retryAt, retryAt <= .now() else { continue }
+      guard let retryAt = rejection.retryAt, retryAt <= now else { continue }
       rejections[filter]?.retryAt = nil
-      try subscribe(to: filter)
+      try subscribe(to: filter, at: now)
     }
   }
 
-  private mutating func subscribe(to filter: String) throws(LinkError) {
-    switch connection.handle.subscribe(to: filter, with: quality) {
-    case .success(let identifier): subscriptions[identifier] = (filter, .now())
+  private mutating func subscribe(to filter: String, at now: Instant) throws(LinkError) {
+    switch sender.subscribe(to: filter, with: quality) {
+    case .success(let identifier): subscriptions[identifier] = (filter, now)
     case .failure(let error):
-      if connection.socket == nil { throw error }
-      connection.handle.arrivals.append(.invalidFilter(filter, reason: error))
+      if sender.isClosed { throw error }
+      sender.arrivals.append(.invalidFilter(filter, reason: error))
     }
   }
 
@@ -74,12 +95,12 @@ struct Outgoing {
   /// Handles a SUBACK: 0x80 and above is a rejection. Returns the event to report.
   ///
   /// A rejected subscription is requested again: a cluster of NATS servers rejects all of them while it elects a leader.
-  mutating func granted(_ identifier: Int32, _ codes: [Int32]) -> LinkEvent? {
+  private mutating func granted(_ identifier: Int32, _ codes: [Int32], at now: Instant) -> LinkEvent? {
     guard let filter = subscriptions.removeValue(forKey: identifier)?.filter else { return nil }
     if let code = codes.first(where: { $0 >= 0x80 }), subscribed.contains(filter) {
       let count = rejections[filter]?.count ?? 0
       let wait = Self.firstRetry.nanoseconds << min(count, 5)
-      rejections[filter] = Rejection(count: count + 1, retryAt: .now() + Interval(nanoseconds: wait))
+      rejections[filter] = Rejection(count: count + 1, retryAt: now + Interval(nanoseconds: wait))
       logger.log(
         level: count == 0 ? .error : .debug,
         "broker rejected a subscription; retrying. If it keeps rejecting it, allow it in the broker's access control list",
@@ -94,51 +115,50 @@ struct Outgoing {
   }
 
   /// The wait after the first rejection, which doubles up to 64 s. A NATS server rejects 4 s after the request.
-  private static let firstRetry = Interval.seconds(2)
+  private static var firstRetry: Interval { .seconds(2) }
 
   // MARK: - Messages
 
   /// Sends queued messages while the socket accepts data.
-  mutating func flush() throws(LinkError) {
+  mutating func flush(at now: Instant) throws(LinkError) {
     if stage == .finalMessagesSent || stage == .disconnecting { return }
-    while !connection.handle.wantsToWrite {
-      let now = Instant.now()
+    while !sender.wantsToWrite {
       // A subscription requested before a message is sent before it, at the start of the next round.
       let entry = mailbox.state.withLock { state in
-        state.filtersChanged ? nil : state.queues.popNext(window: connection.window, at: now)
+        state.filtersChanged ? nil : state.queues.popNext(window: window, at: now)
       }
       guard let entry else { break }
       let remaining = entry.token == nil ? entry.remaining(at: now) : entry.message.expiry
-      try send(entry, expiry: remaining.map { $0.wholeSeconds })
+      try send(entry, expiry: remaining.map { $0.wholeSeconds }, at: now)
     }
   }
 
-  private func send(_ entry: SendQueues.Entry, expiry: UInt32?) throws(LinkError) {
+  private func send(_ entry: SendQueues.Entry, expiry: UInt32?, at now: Instant) throws(LinkError) {
     var message = entry.message
     // A token requires an acknowledgement, which only QoS 1 provides.
     if entry.token != nil, message.delivery == .live { message.delivery = .assured }
-    switch connection.handle.publish(message, expiry: expiry) {
+    switch sender.publish(message, expiry: expiry) {
     case .sent(let identifier):
-      if message.delivery != .live { appendInFlight(entry, identifier) }
+      if message.delivery != .live { appendInFlight(entry, identifier, at: now) }
     case .impossible(let reason, let text):
       if let token = entry.token {
-        connection.handle.arrivals.append(.rejection(token: token, reason: reason))
+        sender.arrivals.append(.rejection(token: token, reason: reason))
       } else {
-        connection.handle.arrivals.append(.unsendable(topic: message.topic, reason: text))
+        sender.arrivals.append(.unsendable(topic: message.topic, reason: text))
       }
     case .broken(let error):
       // It may have been sent; it stays unacknowledged and is sent again on the next connection.
-      if message.delivery != .live { appendInFlight(entry, -1) }
+      if message.delivery != .live { appendInFlight(entry, -1, at: now) }
       throw error
     }
   }
 
-  private func appendInFlight(_ entry: SendQueues.Entry, _ identifier: Int32) {
-    mailbox.state.withLock { $0.queues.appendInFlight(entry, identifier: identifier, at: .now()) }
+  private func appendInFlight(_ entry: SendQueues.Entry, _ identifier: Int32, at now: Instant) {
+    mailbox.state.withLock { $0.queues.appendInFlight(entry, identifier: identifier, at: now) }
   }
 
   /// Handles an acknowledgement of the broker; returns the event to report.
-  func acknowledged(_ identifier: Int32, _ reason: ReasonCode) -> LinkEvent? {
+  private func acknowledged(_ identifier: Int32, _ reason: ReasonCode) -> LinkEvent? {
     let entry = mailbox.state.withLock { $0.queues.acknowledge(identifier: identifier) }
     guard let entry else { return nil }
     // The publisher reports the result of a message with a token.
@@ -167,8 +187,7 @@ struct Outgoing {
   /// Throws if the broker has not acknowledged a message or a subscription before the deadline.
   ///
   /// Requires two checks a second apart: after this machine or process was suspended, acknowledgements may be unread.
-  mutating func checkAcknowledgements(within deadline: Interval) throws(LinkError) {
-    let now = Instant.now()
+  mutating func checkAcknowledgements(within deadline: Interval, at now: Instant) throws(LinkError) {
     let confirmation = Self.confirmation(of: deadline)
     guard let oldest = oldestUnacknowledged, oldest + Self.firstCheck(of: deadline) <= now else {
       overdueSince = nil
@@ -198,31 +217,31 @@ struct Outgoing {
 
   /// Continues the shutdown: first queued messages (for at most half of the time), then the last messages, then
   /// DISCONNECT.
-  mutating func shutDown(_ request: Mailbox.StopRequest) throws(LinkError) {
+  mutating func shutDown(_ request: Mailbox.StopRequest, at now: Instant) throws(LinkError) {
     if stage == .serving {
       for message in request.messages { finalMessages.append(message) }
       stage = .draining
     }
-    if stage == .draining, isDrained || drainDeadline(request) <= .now() {
-      while !connection.handle.wantsToWrite, let message = finalMessages.popFirst() {
-        try send(SendQueues.Entry(message: message, queuedAt: .now()), expiry: message.expiry.map(\.wholeSeconds))
+    if stage == .draining, isDrained || drainDeadline(request) <= now {
+      while !sender.wantsToWrite, let message = finalMessages.popFirst() {
+        try send(SendQueues.Entry(message: message, queuedAt: now), expiry: message.expiry.map(\.wholeSeconds), at: now)
       }
       if finalMessages.isEmpty { stage = .finalMessagesSent }
     }
-    if stage == .finalMessagesSent, !connection.handle.wantsToWrite, isAcknowledged || isLate(request) {
-      connection.handle.disconnect()
+    if stage == .finalMessagesSent, !sender.wantsToWrite, isAcknowledged || isLate(request, at: now) {
+      sender.disconnect()
       stage = .disconnecting
     }
   }
 
   /// Whether the shutdown is complete or its time is up.
-  func isShutDown(_ request: Mailbox.StopRequest) -> Bool {
-    connection.socket == nil || (stage == .disconnecting && !connection.handle.wantsToWrite) || isLate(request)
+  func isShutDown(_ request: Mailbox.StopRequest, at now: Instant) -> Bool {
+    sender.isClosed || (stage == .disconnecting && !sender.wantsToWrite) || isLate(request, at: now)
   }
 
   /// When to continue the shutdown if nothing happens.
-  func nextShutdownStep(_ request: Mailbox.StopRequest) -> Instant {
-    stage == .draining && .now() < drainDeadline(request) ? drainDeadline(request) : disconnectDeadline(request)
+  func nextShutdownStep(_ request: Mailbox.StopRequest, at now: Instant) -> Instant {
+    stage == .draining && now < drainDeadline(request) ? drainDeadline(request) : disconnectDeadline(request)
   }
 
   private var isDrained: Bool { mailbox.state.withLock { $0.queues.isDrained } }
@@ -237,7 +256,7 @@ struct Outgoing {
     request.requestedAt + Interval(nanoseconds: (request.deadline - request.requestedAt).nanoseconds / 10 * 9)
   }
 
-  private func isLate(_ request: Mailbox.StopRequest) -> Bool { disconnectDeadline(request) <= .now() }
+  private func isLate(_ request: Mailbox.StopRequest, at now: Instant) -> Bool { disconnectDeadline(request) <= now }
 }
 
 extension Interval {
