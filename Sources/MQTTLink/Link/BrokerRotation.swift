@@ -1,7 +1,9 @@
+import Glibc
+import Linux
 import Messages
 import Weighing
 
-/// Selects the broker, the protocol version and the delay of the next attempt; a value without I/O.
+/// Selects the broker, the protocol version and the delay of the next attempt; a value without I/O or clock.
 ///
 /// ```
 ///           failed, more in the list: next broker, no wait
@@ -19,16 +21,20 @@ import Weighing
 package struct BrokerRotation {
   private let brokers: [BrokerAddress]
   private let newest: ProtocolVersion
+  private let clientID: String
   private var backOff: BackOff
   private var index = 0
   private var failuresInRound = 0
   private var withoutVersion5: Set<BrokerAddress> = []
   private var fallingBack = false
+  /// The last error of each broker since the last connection.
+  private var lastErrors: [BrokerAddress: LinkError] = [:]
+  /// Number of consecutive connections that the broker closed soon after they were established.
+  private var shortConnections = 0
 
   /// Makes a rotation that begins with the first broker.
   package init(_ settings: LinkSettings) {
-    brokers = settings.brokers
-    newest = settings.version
+    (brokers, newest, clientID) = (settings.brokers, settings.version, settings.clientID)
     backOff = settings.backOff
   }
 
@@ -42,7 +48,11 @@ package struct BrokerRotation {
   package mutating func connected() {
     fallingBack = false
     failuresInRound = 0
+    lastErrors = [:]
   }
+
+  /// Records the error of an attempt, before `failed`; returns whether the last attempt at this broker had the same.
+  mutating func repeats(_ error: LinkError) -> Bool { lastErrors.updateValue(error, forKey: broker) == error }
 
   /// An attempt has failed; returns the delay before the next.
   package mutating func failed(
@@ -87,9 +97,30 @@ package struct BrokerRotation {
     if lasted { backOff.reset() }
     return backOff.next(using: &generator)
   }
+
+  /// The cause of the end of a connection, given those before it; called once for each, before `lost`.
+  ///
+  /// With MQTT 5 a broker can report that another client has taken over the session. With 3.1.1 it closes the
+  /// connection repeatedly, as mosquitto before 2.0.15 also does with MQTT 5 (ChangeLog, #2607; seen with 2.0.11).
+  mutating func diagnosis(of error: LinkError, afterLasting lasted: Interval) -> LinkError {
+    guard error.isUnexplainedClose, lasted < Self.shortConnection else {
+      shortConnections = 0
+      return error
+    }
+    shortConnections += 1
+    return shortConnections < Self.suspiciousConnections ? error : .closedRepeatedly(clientID: clientID)
+  }
+
+  /// Twice the longest delay between two attempts, so that two clients that displace each other are detected.
+  private static let shortConnection = Interval.seconds(60)
+  private static let suspiciousConnections = 3
 }
 
 extension LinkError {
+  /// Whether the broker closed the connection without a reason. Writing to a socket that the broker has closed is a
+  /// broken pipe.
+  fileprivate var isUnexplainedClose: Bool { self == .closed || self == .broken(systemText(EPIPE)) }
+
   /// Whether this is typical of a broker that does not support MQTT 5.
   ///
   /// The standard requires CONNACK 0x01 (3.1.1) or 0x84 (5). Some brokers close the connection on CONNECT, others

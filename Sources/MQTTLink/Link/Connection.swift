@@ -22,7 +22,7 @@ final class Connection {
   private(set) var window: Int
   /// Other limits of the broker.
   private(set) var limits = BrokerLimits()
-  private var keepAlive: KeepAlive
+  private(set) var keepAlive: KeepAlive
   /// The events that the socket is watched for; `nil` before it is watched.
   var watchedFor: Poller.Readiness?
   /// The error of a message that was not sent by the link's thread; for that thread.
@@ -110,9 +110,9 @@ final class Connection {
   ///
   /// Read the clock afterwards: if our deadline started before the library's, the library would not send the ping.
   func recordTraffic(at now: Instant) {
-    let (hasRead, hasWritten) = handle.takeTraffic()
-    if hasRead { keepAlive.recordRead(at: now) }
-    if hasWritten { keepAlive.recordWrite(at: now) }
+    if handle.hasRead { keepAlive.recordRead(at: now) }
+    if handle.hasWritten { keepAlive.recordWrite(at: now) }
+    (handle.hasRead, handle.hasWritten) = (false, false)
   }
 
   /// Whether nothing is left to do for the link's thread, and the socket is not known to be full.
@@ -128,9 +128,6 @@ final class Connection {
     }
     return false
   }
-
-  /// Time of the next call of `ping`.
-  var pingDue: Instant { keepAlive.due }
 
   /// Sends a ping if it is due; throws if the last one was not answered.
   func ping(at now: Instant) throws(LinkError) { if try keepAlive.isPingDue(at: now) { try handle.keepAlive() } }

@@ -25,10 +25,7 @@ final class LinkLoop {
   private let onEvent: (LinkEvent) -> Void
   private let poller = Poller()
   private var rotation: BrokerRotation
-  private var lastErrors: [BrokerAddress: LinkError] = [:]
   private var drops = DropReport()
-  /// Number of consecutive connections that the broker closed soon after they were established.
-  private var shortConnections = 0
   /// That of the next connection.
   private var quality = SubscriptionQuality.atLeastOnce
 
@@ -51,20 +48,17 @@ final class LinkLoop {
     var generator = randomness
     while !isStopping {
       reportDrops(at: .now())
-      let broker = rotation.broker
-      let version = rotation.version
+      let (broker, version) = (rotation.broker, rotation.version)
       let wait: Interval
       do throws(LinkError) {
         let connection = try connect(to: broker, version: version)
         rotation.connected()
-        let since = Instant.now()
-        let error = serve(connection)
-        wait = rotation.lost(
-          because: error, afterLasting: .now() - since >= settings.lastingConnection, using: &generator)
+        wait = serve(connection, using: &generator)
       } catch {
         if case .stopped = error { return }
+        let isRepeated = rotation.repeats(error)
         wait = rotation.failed(because: error, using: &generator)
-        report(error, of: broker, version: version, next: wait)
+        report(error, of: broker, version: version, isRepeated: isRepeated, next: wait)
       }
       pause(until: .now() + wait)
     }
@@ -72,15 +66,16 @@ final class LinkLoop {
 
   private var isStopping: Bool { mailbox.state.withLock { $0.stopRequest != nil } }
 
-  private func report(_ error: LinkError, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
+  private func report(
+    _ error: LinkError, of broker: BrokerAddress, version: ProtocolVersion, isRepeated: Bool, next: Interval
+  ) {
     // A broker that stays unreachable must not flood the log: a repeated error is logged at debug level.
     logger.log(
-      level: error == lastErrors[broker] ? .debug : .warning, "cannot connect to the broker; retrying",
+      level: isRepeated ? .debug : .warning, "cannot connect to the broker; retrying",
       metadata: [
         "mqtt.broker": "\(broker)", "mqtt.version": "\(version)", "mqtt.reason": "\(error)",
         "mqtt.next_ms": "\(next.nanoseconds / 1_000_000)",
       ])
-    lastErrors[broker] = error
     onEvent(.refused(broker: broker, reason: error))
   }
 
@@ -143,7 +138,7 @@ final class LinkLoop {
     }
   }
 
-  /// Waits for the socket, the mailbox or the deadline; reads and writes as far as possible. Returns the time after that.
+  /// Waits for the socket, the mailbox or the deadline; reads and writes as far as possible. Returns the time afterwards.
   private func step(_ connection: Connection, until deadline: Instant) throws(LinkError) -> Instant {
     let (socket, interest) = try shared.exclusively { () throws(LinkError) in
       guard let socket = connection.socket else { throw connection.closedError }
@@ -169,23 +164,23 @@ final class LinkLoop {
 
   // MARK: - Serving
 
-  /// Serves a connection until it ends; returns the reason.
-  private func serve(_ connection: Connection) -> LinkError {
+  /// Serves a connection until it ends; returns the delay before the next attempt.
+  private func serve(_ connection: Connection, using generator: inout some RandomNumberGenerator) -> Interval {
     let since = Instant.now()
-    let broker = connection.handle.broker
-    logger.info(
-      "connected to the broker",
-      metadata: ["mqtt.broker": "\(broker)", "mqtt.version": "\(connection.handle.version)"])
-    lastErrors = [:]
+    let (broker, version) = (connection.handle.broker, connection.handle.version)
+    logger.info("connected to the broker", metadata: ["mqtt.broker": "\(broker)", "mqtt.version": "\(version)"])
     mailbox.state.withLock { state in
       state.queues.open()
       state.filtersChanged = !state.filters.isEmpty
     }
     onEvent(
       .connected(
-        broker: broker, sessionPresent: connection.sessionPresent, version: connection.handle.version,
-        limits: connection.limits))
-    let error = diagnosis(of: exchange(connection), afterLasting: .now() - since)
+        broker: broker, sessionPresent: connection.sessionPresent, version: version, limits: connection.limits))
+    var outgoing = Outgoing(connection.handle, window: connection.window, quality, mailbox, logger)
+    let end = exchange(connection, &outgoing)
+    let lasted = Instant.now() - since
+    let error = rotation.diagnosis(of: end, afterLasting: lasted)
+    quality = SubscriptionQuality(after: version, isSubscribing: outgoing.awaitsSubscriptions)
     mailbox.state.withLock { $0.queues.close() }
     if let socket = connection.socket { poller.forget(socket) }
     if case .stopped = error {
@@ -196,30 +191,11 @@ final class LinkLoop {
         metadata: ["mqtt.broker": "\(broker)", "mqtt.reason": "\(error)"])
     }
     onEvent(.disconnected(broker: broker, reason: error))
-    return error
+    return rotation.lost(because: error, afterLasting: lasted >= settings.lastingConnection, using: &generator)
   }
-
-  /// The cause of the end of a connection, given those before it.
-  ///
-  /// With MQTT 5 a broker can report that another client has taken over the session. With 3.1.1 it closes the
-  /// connection repeatedly, as mosquitto before 2.0.15 also does with MQTT 5 (ChangeLog, #2607; seen with 2.0.11).
-  private func diagnosis(of error: LinkError, afterLasting lasted: Interval) -> LinkError {
-    guard error.isUnexplainedClose, lasted < Self.shortConnection else {
-      shortConnections = 0
-      return error
-    }
-    shortConnections += 1
-    return shortConnections < Self.suspiciousConnections ? error : .closedRepeatedly(clientID: settings.clientID)
-  }
-
-  /// Twice the longest delay between two attempts, so that two clients that displace each other are detected.
-  private static let shortConnection = Interval.seconds(60)
-  private static let suspiciousConnections = 3
 
   /// Sends and receives until the connection ends; returns the reason.
-  private func exchange(_ connection: Connection) -> LinkError {
-    var outgoing = Outgoing(connection.handle, window: connection.window, quality, mailbox, logger)
-    quality = .atLeastOnce
+  private func exchange(_ connection: Connection, _ outgoing: inout Outgoing<MosquittoHandle>) -> LinkError {
     shared.share(connection)
     defer { shared.share(nil) }
     do throws(LinkError) {
@@ -250,15 +226,12 @@ final class LinkLoop {
     } catch {
       let reason = shared.exclusively { connection.reason(for: error) }
       processArrivals(connection, &outgoing, at: .now())
-      if connection.handle.version == .v311, outgoing.awaitsSubscriptions {
-        quality = .atMostOnce
-      }
       return isStopping ? .stopped : reason
     }
   }
 
   private func nextDeadline(_ connection: Connection, _ outgoing: Outgoing<MosquittoHandle>) -> Instant {
-    let ping = shared.exclusively { connection.pingDue }
+    let ping = shared.exclusively { connection.keepAlive.due }
     let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
     return [acknowledgement, outgoing.subscriptionDue, drops.nextDue].compactMap(\.self).reduce(ping, min)
   }
@@ -271,10 +244,4 @@ final class LinkLoop {
       if let event = outgoing.process(arrival, at: now) { onEvent(event) }
     }
   }
-}
-
-extension LinkError {
-  /// Whether the broker closed the connection without a reason. Writing to a socket that the broker has closed is a
-  /// broken pipe.
-  fileprivate var isUnexplainedClose: Bool { self == .closed || self == .broken(systemText(EPIPE)) }
 }

@@ -16,8 +16,8 @@ final class MosquittoHandle: PacketSender {
   private let subscriptionOptions: Int32
   /// Events since the last time they were read.
   var arrivals: [Arrival] = []
-  /// Whether something was read or written since `takeTraffic`.
-  private var (hasRead, hasWritten) = (false, false)
+  /// Whether something was read or written since these were reset.
+  var (hasRead, hasWritten) = (false, false)
   /// Whether a QoS 0 message is being sent: its completion is ignored.
   private var isSendingLive = false
   private var liveJSON = LiveProperties()
@@ -138,12 +138,6 @@ extension MosquittoHandle {
     if code != MOSQ_ERR_SUCCESS.rawValue { throw linkError(for: code, errno: number) }
     hasRead = true
     return number != EAGAIN
-  }
-
-  /// Returns whether something was read or written since the last call.
-  func takeTraffic() -> (hasRead: Bool, hasWritten: Bool) {
-    defer { (hasRead, hasWritten) = (false, false) }
-    return (hasRead, hasWritten)
   }
 
   /// Writes remaining data. `mosquitto_loop_write`

@@ -30,14 +30,8 @@ struct Outgoing<Sender: PacketSender> {
   }
 
   /// Begins with a connection that allows `window` unacknowledged QoS 1 messages.
-  init(
-    _ sender: Sender, window: Int, _ quality: SubscriptionQuality, _ mailbox: Mailbox, _ logger: Logger
-  ) {
-    self.sender = sender
-    self.window = window
-    self.quality = quality
-    self.mailbox = mailbox
-    self.logger = logger
+  init(_ sender: Sender, window: Int, _ quality: SubscriptionQuality, _ mailbox: Mailbox, _ logger: Logger) {
+    (self.sender, self.window, self.quality, self.mailbox, self.logger) = (sender, window, quality, mailbox, logger)
   }
 
   /// Handles an arrival; returns the event to report.

@@ -1,3 +1,5 @@
+import Messages
+
 /// The quality of service of the subscriptions of a connection.
 ///
 /// A RabbitMQ cluster keeps the queue of a QoS 1 subscription on the node of the client. After that node has failed, a
@@ -7,4 +9,9 @@
 enum SubscriptionQuality: Int32, Sendable {
   case atMostOnce = 0
   case atLeastOnce = 1
+
+  /// That of the connection after one of this version; `isSubscribing` if that ended before all subscriptions were answered.
+  init(after version: ProtocolVersion, isSubscribing: Bool) {
+    self = version == .v311 && isSubscribing ? .atMostOnce : .atLeastOnce
+  }
 }
