@@ -6,6 +6,23 @@ import Messages
 import Synchronization
 import Weighing
 
+/// When to renew a client certificate; a value without I/O or clock.
+struct RenewalSchedule {
+  /// The time between two looks at the certificate, and between two attempts.
+  static let pause = Interval.seconds(3600)
+  /// Minimum time between two renewals: to a clock that is wrong, a new certificate may seem old, too.
+  private static let rest = Interval.seconds(86_400)
+  private var renewed: Instant?
+
+  /// Whether to renew the certificate now.
+  func isDue(_ certificate: ClientCertificate, at now: Instant) -> Bool {
+    certificate.isDueForRenewal && renewed.map { now - $0 >= Self.rest } ?? true
+  }
+
+  /// The certificate was renewed.
+  mutating func recordRenewal(at now: Instant) { renewed = now }
+}
+
 /// Renews the client certificate in the last third of its life (`mqtt.renew_certificate`).
 ///
 /// A thread of its own, which is started only if this is configured, looks at the certificate once an hour. The link stays
@@ -14,16 +31,12 @@ final class CertificateRenewal: Sendable {
   private struct Job: Hashable, Sendable {
     let id: String
     let settings: LinkSettings
-    let file: String
+    let files: CredentialFiles
   }
 
   private let logger: Logger
   private let worker = Worker<Job?>("renewal")
   private let isRunning = Mutex(false)
-  /// The time between two looks at the certificate, and between two attempts.
-  private static let pause = Interval.seconds(3600)
-  /// Minimum time between two renewals: to a clock that is wrong, a new certificate may seem old, too.
-  private static let rest = Interval.seconds(86_400)
 
   /// Makes a renewal; it does nothing until `configure`.
   init(logger: Logger) { self.logger = logger }
@@ -31,7 +44,7 @@ final class CertificateRenewal: Sendable {
   /// Sets the device and its connection; nil settings, or settings without a certificate, stop renewals.
   func configure(id: String, settings: LinkSettings?) {
     let job = settings.flatMap { settings in
-      settings.tls.certificateFile.map { Job(id: id, settings: settings, file: $0) }
+      settings.tls.certificateFile.map { Job(id: id, settings: settings, files: CredentialFiles(credential: $0)) }
     }
     let isFirst = isRunning.withLock { isRunning in
       guard job != nil, !isRunning else { return false }
@@ -47,28 +60,27 @@ final class CertificateRenewal: Sendable {
 
   private func run(_ inbox: Worker<Job?>.Inbox) {
     var job: Job?
-    var renewed: Instant?
+    var schedule = RenewalSchedule()
     while true {
       let (jobs, isStopping) = inbox.take()
       if isStopping { return }
       job = jobs.last ?? job
-      let isResting = renewed.map { Instant.now() - $0 < Self.rest } ?? false
-      if let job, !isResting, renewIfDue(job) { renewed = .now() }
-      inbox.wait(until: .now() + Self.pause)
+      // A file that cannot be read is reported by the link.
+      if let job, let old = job.files.certificate, schedule.isDue(old, at: .now()), renew(old, job) {
+        schedule.recordRenewal(at: .now())
+      }
+      inbox.wait(until: .now() + RenewalSchedule.pause)
     }
   }
 
   /// Returns whether the certificate was replaced.
-  private func renewIfDue(_ job: Job) -> Bool {
-    let files = CredentialFiles(credential: job.file)
-    // A file that cannot be read is reported by the link.
-    guard let certificate = files.certificate, certificate.isDueForRenewal else { return false }
+  private func renew(_ certificate: ClientCertificate, _ job: Job) -> Bool {
     // The log of the appliance is about its own connection.
     var log = logger
     log.logLevel = .error
     do throws(EnrollmentError) {
-      try Enrollment(id: job.id, files: files, logger: log).renew(job.settings)
-      logger.info("renewed the client certificate", metadata: ["certificate.file": "\(job.file)"])
+      try Enrollment(id: job.id, files: job.files, logger: log).renew(job.settings)
+      logger.info("renewed the client certificate", metadata: ["certificate.file": "\(job.files.credential)"])
       return true
     } catch {
       logger.warning(
