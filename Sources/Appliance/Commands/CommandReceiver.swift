@@ -21,16 +21,20 @@ final class CommandReceiver: Sendable {
 
   private let topics: Topics
   private let pending: PendingRequests
+  private let clock: @Sendable () -> Instant
   private let backlog: @Sendable () -> Int
   private let admission = Mutex(CommandAdmission())
 
   /// Makes a receiver for the commands of an appliance.
   ///
-  /// - Parameter backlog: Number of queued messages.
-  init(topics: Topics, pending: PendingRequests, backlog: @escaping @Sendable () -> Int) {
-    self.topics = topics
-    self.pending = pending
-    self.backlog = backlog
+  /// - Parameters:
+  ///   - clock: The monotonic clock.
+  ///   - backlog: Number of queued messages.
+  init(
+    topics: Topics, pending: PendingRequests, clock: @escaping @Sendable () -> Instant = Instant.now,
+    backlog: @escaping @Sendable () -> Int
+  ) {
+    (self.topics, self.pending, self.clock, self.backlog) = (topics, pending, clock, backlog)
   }
 
   /// The topics to subscribe to.
@@ -39,14 +43,15 @@ final class CommandReceiver: Sendable {
   /// Receives a message.
   func receive(_ message: IncomingMessage) -> Outcome {
     guard let command = Command(message, topics: topics) else { return .none }
-    let client = admission.withLock { $0.count(command, at: .now()) }
+    let now = clock()
+    let client = admission.withLock { $0.count(command, at: now) }
     switch command.order {
     case .failure(let reason): return reject(command, reason, of: client)
     case .success(let order):
       guard client.isAdmitted(withBacklog: backlog()) else {
         return reject(command.rejected(by: client.limit), .busy, of: client)
       }
-      let expiry = command.expiry.map { Instant.now() + $0 }
+      let expiry = command.expiry.map { now + $0 }
       let action: (UInt64) -> ScaleMachine.Input
       switch order {
       case .resend(let range, let source):

@@ -20,6 +20,7 @@ final class Publisher: Sendable {
     /// When health is published even without a change.
     var nextHealth: Instant
     let healthInterval: Interval
+    let (clock, wallOffset): (@Sendable () -> Instant, @Sendable () -> Interval)
     /// Whether health is held back and, once connected, until when at most.
     var holdsHealth = false
     var heldUntil: Instant?
@@ -55,18 +56,22 @@ final class Publisher: Sendable {
   ///     last one, for example because the node of a cluster that had it has failed, then learns the highest number.
   ///   - onMessage: Called with every message, with or without a link; must not wait.
   ///   - onHealth: Called with the health whenever it changes; must not wait.
+  ///   - clock: The monotonic clock.
+  ///   - wallOffset: The offset of the time of day from it.
   init(
     topics: Topics, heartbeat: Interval, healthInterval: Interval = .seconds(300),
     onMessage: @escaping @Sendable (Message) -> Void = { _ in },
-    onHealth: @escaping @Sendable (Health) -> Void = { _ in }
+    onHealth: @escaping @Sendable (Health) -> Void = { _ in },
+    clock: @escaping @Sendable () -> Instant = Instant.now,
+    wallOffset: @escaping @Sendable () -> Interval = Instant.wallOffset
   ) {
     let health = Health(
       pad: .missing(Sentence(.padNotSearched)), broker: .disconnected(Sentence(.linkNotYet)), calibration: nil,
       journal: .unavailable(Sentence(.journalNotYet)), configurationError: nil, version: Version.text)
     let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
     let state = State(
-      composer: composer, health: health, published: health, nextHealth: .now() + healthInterval,
-      healthInterval: healthInterval)
+      composer: composer, health: health, published: health, nextHealth: clock() + healthInterval,
+      healthInterval: healthInterval, clock: clock, wallOffset: wallOffset)
     output = OrderedOutput(state, empty: PublisherOutput()) { output in
       output.send()
       output.messages.forEach(onMessage)
@@ -120,7 +125,7 @@ final class Publisher: Sendable {
         .memory, .containers, .containerChange:
         break
       }
-      if state.holdsHealth, let until = state.heldUntil, until <= .now() { state.releaseHealth(into: &output) }
+      if state.holdsHealth, let until = state.heldUntil, until <= state.clock() { state.releaseHealth(into: &output) }
     }
   }
 
@@ -159,7 +164,7 @@ final class Publisher: Sendable {
     guard output.read(\.link)?.hasRoom(below: allowance.backlog) ?? true else { return }
     update { state, output in
       state.setClock()
-      let messages = state.composer.rejection(of: command, reason, reading: state.reading, at: .now())
+      let messages = state.composer.rejection(of: command, reason, reading: state.reading, at: state.clock())
       state.append(allowance.hasEvent ? messages : messages.suffix(1), to: &output)
     }
   }
@@ -225,7 +230,7 @@ final class Publisher: Sendable {
   func beginConnection() {
     update { state, output in
       state.composeLastWeighing(into: &output)
-      if state.holdsHealth, state.heldUntil == nil { state.heldUntil = .now() + Self.longestHold }
+      if state.holdsHealth, state.heldUntil == nil { state.heldUntil = state.clock() + Self.longestHold }
     }
   }
 
@@ -251,7 +256,7 @@ final class Publisher: Sendable {
 }
 
 extension Publisher.State {
-  fileprivate mutating func setClock() { composer.clock = WallClock(offset: Instant.wallOffset()) }
+  fileprivate mutating func setClock() { composer.clock = WallClock(offset: wallOffset()) }
 
   fileprivate mutating func compose(_ effect: Effect, into messages: inout [Message]) {
     setClock()
@@ -283,7 +288,7 @@ extension Publisher.State {
   }
 
   fileprivate mutating func composeHealth(into output: inout PublisherOutput) {
-    let now = Instant.now()
+    let now = clock()
     guard mayDiffer && health != published || nextHealth <= now else {
       mayDiffer = false
       return
