@@ -9,24 +9,26 @@ final class LightContext {
   let settings: LightFleetSettings
   private let addresses: [BrokerAddress: SocketAddress]
   let origin: LightJournal.Origin
-  let clock = ClockState.now()
+  private let clock: ClockState
   /// What the devices have done together.
   var summary = LightFleetSummary()
   /// Why some of them are not connected.
   var outage: LightOutage
+  /// For the delays between attempts.
+  var generator = SystemRandomNumberGenerator()
   /// For reading from sockets.
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private let poller = Poller()
   /// The devices by descriptor, and what is watched for.
   private var watched: [(device: LightDevice, readiness: Poller.Readiness)?] = []
 
-  init(_ settings: LightFleetSettings, logger: Logger) throws(LightFleetError) {
-    self.settings = settings
+  init(_ settings: LightFleetSettings, at moment: Moment, logger: Logger) throws(LightFleetError) {
+    (self.settings, clock) = (settings, moment.clock)
     outage = LightOutage(logger: logger)
     var addresses: [BrokerAddress: SocketAddress] = [:]
     for broker in settings.brokers { addresses[broker] = try SocketAddress(broker) }
     self.addresses = addresses
-    origin = LightJournal.Origin(seed: settings.seed, start: .wallClock(), lostShare: settings.lostShare)
+    origin = LightJournal.Origin(seed: settings.seed, start: moment.wall, lostShare: settings.lostShare)
   }
 
   deinit { buffer.deallocate() }
@@ -58,6 +60,9 @@ final class LightContext {
   /// Ends `wait` when the signal is raised.
   func watch(_ signal: Signal) { poller.watch(signal.descriptor, for: [.readable, .once]) }
 
+  /// What the clocks show now; the state of synchronisation is that of the start.
+  var moment: Moment { Moment(now: .now(), wall: .wallClock(), clock: clock) }
+
   /// Passes on what is ready until a deadline.
   func wait(until deadline: Instant) {
     repeat {
@@ -65,7 +70,7 @@ final class LightContext {
       poller.wait(until: deadline) { descriptor, readiness in
         isIdle = false
         let index = Int(descriptor)
-        if index < watched.count { watched[index]?.device.advance(readiness) }
+        if index < watched.count { watched[index]?.device.advance(readiness, at: moment) }
       }
       if isIdle { return }
     } while .now() < deadline

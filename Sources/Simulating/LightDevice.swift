@@ -39,7 +39,7 @@ final class LightDevice {
   private var health: HealthSchedule
   /// When to continue sending, if only the rate prevents it.
   private var nextWork: Instant?
-  private var lastHeard = Instant.now()
+  private var lastHeard: Instant
   private var isPinging = false
   private var isEnding = false
 
@@ -52,7 +52,7 @@ final class LightDevice {
     id = "\(context.settings.name)-\(number)"
     self.context = context
     journal = LightJournal(device: number, context.origin)
-    phase = .waiting(until: start)
+    (phase, lastHeard) = (.waiting(until: start), start)
     rotation = context.settings.rotation(of: number)
     health = HealthSchedule(shortest: context.settings.healthInterval)
   }
@@ -94,16 +94,16 @@ final class LightDevice {
     // Repeated with 3.1.1 at once, which fails as well if it is not about the version.
     let isAboutVersion = since == nil && rotation.version == .v5 && error.mayBeAboutVersion
     if !isAboutVersion { context.outage.report(error, of: rotation.broker, at: now) }
-    phase = .waiting(until: now + rotation.wait(after: error, since: since, at: now))
+    phase = .waiting(until: now + rotation.wait(after: error, since: since, at: now, using: &context.generator))
   }
 
   /// Handles the readiness of the socket.
-  func advance(_ readiness: Poller.Readiness) {
-    let now = Instant.now()
+  func advance(_ readiness: Poller.Readiness, at moment: Moment) {
+    let now = moment.now
     do throws(LightConnection.End) {
       if case .opening = phase { try greet(at: now) }
-      if !readiness.isDisjoint(with: [.readable, .ended]) { try read(at: now) }
-      if case .connected = phase { sendNext(at: now) }
+      if !readiness.isDisjoint(with: [.readable, .ended]) { try read(at: moment) }
+      if case .connected = phase { sendNext(at: moment) }
       try flush()
     } catch {
       close(error, at: now)
@@ -119,12 +119,12 @@ final class LightDevice {
     phase = .greeting(by: now + Self.answerDeadline)
   }
 
-  private func read(at now: Instant) throws(LightConnection.End) {
-    lastHeard = now
+  private func read(at moment: Moment) throws(LightConnection.End) {
+    lastHeard = moment.now
     isPinging = false
     var packets: [Packet] = []
     try connection?.read(into: &packets, with: context.buffer)
-    for packet in packets { try handle(packet, at: now) }
+    for packet in packets { try handle(packet, at: moment) }
   }
 
   private func flush() throws(LightConnection.End) {
@@ -136,14 +136,14 @@ final class LightDevice {
     }
   }
 
-  private func handle(_ packet: Packet, at now: Instant) throws(LightConnection.End) {
+  private func handle(_ packet: Packet, at moment: Moment) throws(LightConnection.End) {
     switch packet {
     case .connack(let code, let receiveMaximum):
       guard code == 0 else { throw .refused(ReasonCode(rawValue: code)) }
-      begin(receiveMaximum, at: now)
+      begin(receiveMaximum, at: moment.now)
     case .publish(let message, let identifier):
       if let identifier { connection?.output.acknowledge(identifier) }
-      receive(message, at: now)
+      receive(message, at: moment.wall)
     case .puback(let identifier, let code): acknowledge(identifier, isAccepted: code < 0x80)
     case .suback, .pong: break
     case .disconnect: throw .closed
@@ -166,7 +166,8 @@ final class LightDevice {
   }
 
   /// Does what is due.
-  func work(at now: Instant) {
+  func work(at moment: Moment) {
+    let now = moment.now
     do throws(LightConnection.End) {
       switch phase {
       case .waiting(let due):
@@ -175,7 +176,7 @@ final class LightDevice {
         if deadline <= now || isEnding { throw .silent }
       case .connected:
         try checkAnswers(at: now)
-        if nextWork.map({ $0 <= now }) ?? false || health.isDue(journal.sequence, at: now) { sendNext(at: now) }
+        if nextWork.map({ $0 <= now }) ?? false || health.isDue(journal.sequence, at: now) { sendNext(at: moment) }
         try flush()
       case .ended: break
       }
@@ -198,16 +199,15 @@ final class LightDevice {
   // MARK: - Records
 
   /// Makes a weighing.
-  func weigh(at wallClock: Instant) {
-    journal.append(at: wallClock)
+  func weigh(at moment: Moment) {
+    journal.append(at: moment.wall)
     context.summary.recorded += 1
     guard case .connected = phase else { return }
-    let now = Instant.now()
-    sendNext(at: now)
-    do throws(LightConnection.End) { try flush() } catch { close(error, at: now) }
+    sendNext(at: moment)
+    do throws(LightConnection.End) { try flush() } catch { close(error, at: moment.now) }
   }
 
-  private func receive(_ message: IncomingMessage, at now: Instant) {
+  private func receive(_ message: IncomingMessage, at wall: Instant) {
     guard let command = Command(message, topics: messages.topics),
       case .success(.resend(let range, let source)) = command.order
     else { return }
@@ -215,7 +215,7 @@ final class LightDevice {
     guard !resend.append(command, range, source) else { return }
     let result = ResendResult(
       range: range, source: source, rejection: .busy, limit: .commandsWaiting(maximum: LightResend.capacity),
-      time: .wallClock())
+      time: wall)
     reports.append(messages.answer(result, to: command.caller))
   }
 
@@ -238,14 +238,15 @@ final class LightDevice {
   // MARK: - Sending
 
   /// Passes on as much as window and rate permit: reports, the outbox, then what a client has asked for.
-  private func sendNext(at now: Instant) {
-    if resend.isBusy, let (result, caller) = resend.takeAnswer(last: journal.sequence, at: .wallClock()) {
+  private func sendNext(at moment: Moment) {
+    let now = moment.now
+    if resend.isBusy, let (result, caller) = resend.takeAnswer(last: journal.sequence, at: moment.wall) {
       reports.append(messages.answer(result, to: caller))
     }
-    if health.isDue(journal.sequence, at: now) { appendHealth(at: now) }
+    if health.isDue(journal.sequence, at: now) { appendHealth(at: moment) }
     while window.room > 0, !reports.isEmpty { send(reports.removeFirst(), .report, at: now) }
     nextWork = nil
-    if isEnding { return disconnect() }
+    if isEnding { return disconnect(at: now) }
     if journal.hasUnsent {
       send(journal.takeUnsent(room(at: now, keeping: 0)), SendWindow.Content.weighing, at: now)
     } else if resend.isBusy {
@@ -253,7 +254,7 @@ final class LightDevice {
         resend.take(room(at: now, keeping: LightResend.reserve), last: journal.sequence), SendWindow.Content.resent,
         at: now)
       // Nothing to send, so that nothing will be acknowledged.
-      if window.isEmpty, let (result, caller) = resend.takeAnswer(last: journal.sequence, at: .wallClock()) {
+      if window.isEmpty, let (result, caller) = resend.takeAnswer(last: journal.sequence, at: moment.wall) {
         send(messages.answer(result, to: caller), .report, at: now)
       }
     }
@@ -280,27 +281,27 @@ final class LightDevice {
     connection?.output.publish(message, identifier: window.append(content, at: now))
   }
 
-  private func appendHealth(at now: Instant) {
-    health.publish(journal.sequence, at: now)
-    reports.append(messages.health(journal, rotation.broker, rotation.version))
+  private func appendHealth(at moment: Moment) {
+    health.publish(journal.sequence, at: moment.now)
+    reports.append(messages.health(journal, rotation.broker, rotation.version, at: moment))
   }
 
   // MARK: - End
 
   /// Publishes the newest health and `offline`, and disconnects.
-  func end(at now: Instant) {
+  func end(at moment: Moment) {
     isEnding = true
     guard case .connected = phase else { return }
-    if !health.isCurrent(journal.sequence) { appendHealth(at: now) }
+    if !health.isCurrent(journal.sequence) { appendHealth(at: moment) }
     reports.append(messages.availability(false))
-    sendNext(at: now)
-    do throws(LightConnection.End) { try flush() } catch { close(error, at: now) }
+    sendNext(at: moment)
+    do throws(LightConnection.End) { try flush() } catch { close(error, at: moment.now) }
   }
 
-  private func disconnect() {
+  private func disconnect(at now: Instant) {
     guard reports.isEmpty, window.isEmpty else { return }
     connection?.output.disconnect()
     _ = try? connection?.flush()
-    close(.closed, at: .now())
+    close(.closed, at: now)
   }
 }

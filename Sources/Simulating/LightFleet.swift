@@ -37,7 +37,7 @@ package final class LightFleet: Sendable {
     let descriptors = settings.count + 32
     DescriptorLimit.raise(to: descriptors + DescriptorLimit.inUse)
     if let shortage = DescriptorLimit.shortage(of: descriptors) { throw .tooFewDescriptors(shortage) }
-    let context = try LightContext(settings, logger: logger)
+    let context = try LightContext(settings, at: .current(), logger: logger)
     context.watch(stopped)
     let start = Instant.now()
     let devices = (1...settings.count).map {
@@ -67,18 +67,18 @@ package final class LightFleet: Sendable {
     let latestBegin = start + .seconds(Double(devices.count) / Self.connectionRate) + Self.connectionPatience
     while !stopped.wait(milliseconds: 0) {
       context.wait(until: .now() + Self.tick)
-      let now = Instant.now()
+      let moment = context.moment
+      let now = moment.now
       if begin == nil, context.summary.connected == devices.count || latestBegin <= now { begin = now + settings.delay }
       let seconds = begin.map { max(0, (now - $0).seconds) } ?? 0
       let due = min(settings.weighings ?? .max, Int(seconds * settings.rate))
-      let wallClock = Instant.wallClock()
       while context.summary.recorded < due {
-        devices[next].weigh(at: wallClock)
+        devices[next].weigh(at: moment)
         next = (next + 1) % devices.count
       }
       if nextCheck <= now {
         nextCheck = now + Self.interval
-        for device in devices { device.work(at: now) }
+        for device in devices { device.work(at: moment) }
       }
       if nextReport <= now {
         nextReport = now + Self.reportInterval
@@ -95,10 +95,10 @@ package final class LightFleet: Sendable {
   /// Disconnects all devices.
   private func end(_ devices: [LightDevice], _ context: LightContext) {
     let deadline = Instant.now() + Self.endDeadline
-    for device in devices { device.end(at: .now()) }
+    for device in devices { device.end(at: context.moment) }
     while !devices.allSatisfy(\.hasEnded), .now() < deadline {
       context.wait(until: .now() + Self.tick)
-      for device in devices { device.work(at: .now()) }
+      for device in devices { device.work(at: context.moment) }
     }
   }
 }

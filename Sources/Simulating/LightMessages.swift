@@ -26,15 +26,17 @@ struct LightMessages {
     return composer.answer(result, to: caller)
   }
 
-  func health(_ journal: LightJournal, _ broker: BrokerAddress, _ version: ProtocolVersion) -> Message {
+  func health(
+    _ journal: LightJournal, _ broker: BrokerAddress, _ version: ProtocolVersion, at moment: Moment
+  ) -> Message {
     var health = Health(
       pad: .present(name: "light device", path: "simulated"),
       broker: .connected(address: broker.description, version: version.rawValue),
       calibration: Calibration.Origin.user.rawValue, journal: .available(path: ":memory:"),
       outbox: Health.Outbox(waiting: journal.waiting), configurationError: nil, version: Version.text)
     health.journalSequence = journal.sequence
-    health.clock = context.clock
+    health.clock = moment.clock
     var composer = composer
-    return composer.health(health, at: .wallClock())
+    return composer.health(health, at: moment.wall)
   }
 }

@@ -18,8 +18,9 @@ extension BrokerRotation {
   /// Selects the next broker; returns the delay before the next attempt.
   ///
   /// - Parameter since: When the broker accepted the connection; `nil` if it did not.
-  mutating func wait(after error: LinkError, since: Instant?, at now: Instant) -> Interval {
-    var generator = SystemRandomNumberGenerator()
+  mutating func wait(
+    after error: LinkError, since: Instant?, at now: Instant, using generator: inout some RandomNumberGenerator
+  ) -> Interval {
     guard let since else { return failed(because: error, using: &generator) }
     return lost(because: error, afterLasting: now - since >= Self.lastingConnection, using: &generator)
   }
