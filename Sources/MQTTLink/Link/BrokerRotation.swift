@@ -51,8 +51,10 @@ package struct BrokerRotation {
     lastErrors = [:]
   }
 
-  /// Records the error of an attempt, before `failed`; returns whether the last attempt at this broker had the same.
-  mutating func repeats(_ error: LinkError) -> Bool { lastErrors.updateValue(error, forKey: broker) == error }
+  /// Records the error of an attempt; returns whether the attempt before at this broker had the same.
+  mutating func repeats(_ error: LinkError, of broker: BrokerAddress) -> Bool {
+    lastErrors.updateValue(error, forKey: broker) == error
+  }
 
   /// An attempt has failed; returns the delay before the next.
   package mutating func failed(

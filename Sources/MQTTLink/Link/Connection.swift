@@ -29,11 +29,8 @@ final class Connection {
   private(set) var sendError: LinkError?
 
   /// Starts connecting.
-  init(
-    _ handle: MosquittoHandle, _ settings: LinkSettings, localAddress: String?, at now: Instant
-  ) throws(LinkError) {
-    self.handle = handle
-    self.settings = settings
+  init(_ handle: MosquittoHandle, _ settings: LinkSettings, localAddress: String?, at now: Instant) throws(LinkError) {
+    (self.handle, self.settings) = (handle, settings)
     window = max(1, settings.window)
     // libmosquitto accepts whole seconds from 5 to 65535.
     let seconds = min(65535, max(5, Int32(settings.keepAlive.seconds.rounded())))
@@ -78,9 +75,7 @@ final class Connection {
       phase = .handshaking
     }
     do throws(LinkError) {
-      if phase == .handshaking || !readiness.isDisjoint(with: [.readable, .ended]) {
-        try read()
-      }
+      if phase == .handshaking || !readiness.isDisjoint(with: [.readable, .ended]) { try read() }
       // The library closes the socket when it cannot write, and then what has not been read yet is lost.
       if readiness.isDisjoint(with: .ended), handle.wantsToWrite { try handle.write() }
     } catch {

@@ -33,11 +33,7 @@ final class LinkLoop {
     _ settings: LinkSettings, _ mailbox: Mailbox, wokenBy wake: Int32, _ shared: SharedConnection, _ logger: Logger,
     onEvent: @escaping (LinkEvent) -> Void
   ) {
-    self.settings = settings
-    self.mailbox = mailbox
-    self.shared = shared
-    self.logger = logger
-    self.onEvent = onEvent
+    (self.settings, self.mailbox, self.shared, self.logger, self.onEvent) = (settings, mailbox, shared, logger, onEvent)
     rotation = BrokerRotation(settings)
     // Never lowered, so that it is reported once for each time that it is raised.
     poller.watch(wake, for: [.readable, .once])
@@ -56,9 +52,8 @@ final class LinkLoop {
         wait = serve(connection, using: &generator)
       } catch {
         if case .stopped = error { return }
-        let isRepeated = rotation.repeats(error)
         wait = rotation.failed(because: error, using: &generator)
-        report(error, of: broker, version: version, isRepeated: isRepeated, next: wait)
+        report(error, of: broker, version: version, next: wait)
       }
       pause(until: .now() + wait)
     }
@@ -66,12 +61,10 @@ final class LinkLoop {
 
   private var isStopping: Bool { mailbox.state.withLock { $0.stopRequest != nil } }
 
-  private func report(
-    _ error: LinkError, of broker: BrokerAddress, version: ProtocolVersion, isRepeated: Bool, next: Interval
-  ) {
+  private func report(_ error: LinkError, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
     // A broker that stays unreachable must not flood the log: a repeated error is logged at debug level.
     logger.log(
-      level: isRepeated ? .debug : .warning, "cannot connect to the broker; retrying",
+      level: rotation.repeats(error, of: broker) ? .debug : .warning, "cannot connect to the broker; retrying",
       metadata: [
         "mqtt.broker": "\(broker)", "mqtt.version": "\(version)", "mqtt.reason": "\(error)",
         "mqtt.next_ms": "\(next.nanoseconds / 1_000_000)",
@@ -237,9 +230,7 @@ final class LinkLoop {
   }
 
   /// Handles the arrivals recorded by the callbacks and by senders, outside of them and without the lock.
-  private func processArrivals(
-    _ connection: Connection, _ outgoing: inout Outgoing<MosquittoHandle>, at now: Instant
-  ) {
+  private func processArrivals(_ connection: Connection, _ outgoing: inout Outgoing<MosquittoHandle>, at now: Instant) {
     for arrival in shared.exclusively({ connection.popArrivals() }) {
       if let event = outgoing.process(arrival, at: now) { onEvent(event) }
     }

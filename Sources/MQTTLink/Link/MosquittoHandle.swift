@@ -14,7 +14,6 @@ final class MosquittoHandle: PacketSender {
   let version: ProtocolVersion
   private let maximumPayload: Int
   private let subscriptionOptions: Int32
-  /// Events since the last time they were read.
   var arrivals: [Arrival] = []
   /// Whether something was read or written since these were reset.
   var (hasRead, hasWritten) = (false, false)
@@ -33,9 +32,7 @@ final class MosquittoHandle: PacketSender {
     guard let handle = mosquitto_new(settings.clientID, true, nil) else {
       throw .unusableSettings("client id '\(settings.clientID)': \(systemText(errno))")
     }
-    self.handle = handle
-    self.broker = broker
-    self.version = version
+    (self.handle, self.broker, self.version) = (handle, broker, version)
     maximumPayload = Int(settings.maximumPacketSize)
     let retainsAsPublished = version == .v5 && settings.retainAsPublished
     subscriptionOptions = retainsAsPublished ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
@@ -126,8 +123,6 @@ extension MosquittoHandle {
   }
 
   var isClosed: Bool { socket == nil }
-
-  /// Whether unsent data remains.
   var wantsToWrite: Bool { mosquitto_want_write(handle) }
 
   /// Reads at least one packet and records arrivals. Returns whether there may be more. `mosquitto_loop_read`
@@ -156,11 +151,8 @@ extension MosquittoHandle {
     if code != MOSQ_ERR_SUCCESS.rawValue { throw linkError(for: code, errno: errno) }
   }
 
-  /// Sends DISCONNECT, so that the broker does not publish the will. `mosquitto_disconnect`
   func disconnect() { _ = mosquitto_disconnect(handle) }
 
-  /// Subscribes; returns the packet identifier, or the library's message for an invalid filter.
-  ///
   /// With MQTT 5, requests Retain As Published unless the settings say otherwise: without it, retained messages published
   /// while we are subscribed, and the empty messages that clear them, are not distinguished from others (MQTT 5, 3.3.1.3).
   func subscribe(to filter: String, with quality: SubscriptionQuality) -> Result<Int32, LinkError> {
@@ -170,13 +162,11 @@ extension MosquittoHandle {
     return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(linkError(for: code, errno: errno))
   }
 
-  /// Unsubscribes; a failure of the connection shows with the next packet.
   func unsubscribe(from filter: String) {
     hasWritten = true
     _ = mosquitto_unsubscribe_v5(handle, nil, filter, nil)
   }
 
-  /// Sends one message; `expiry` is its remaining lifetime in whole seconds.
   func publish(_ message: Message, expiry: UInt32?) -> Publication {
     let isLive = message.delivery == .live
     (isSendingLive, hasWritten) = (isLive, true)
