@@ -131,7 +131,7 @@ final class LinkLoop {
     }
   }
 
-  /// Waits for the socket, the mailbox or the deadline; reads and writes as far as possible. Returns the time afterwards.
+  /// Waits for the socket, the mailbox or the deadline, reads and writes as far as possible, and returns the time then.
   private func step(_ connection: Connection, until deadline: Instant) throws(LinkError) -> Instant {
     let (socket, interest) = try shared.exclusively { () throws(LinkError) in
       guard let socket = connection.socket else { throw connection.closedError }

@@ -22,8 +22,8 @@ struct SendQueues: Sendable {
     var token: UInt64?
     var queuedAt: Instant
 
-    /// Remaining lifetime at `now`; `nil` if the message does not expire, zero or less if it has expired. `now` may be earlier
-    /// than `queuedAt`: the link's thread reads the clock once for all messages.
+    /// Remaining lifetime at `now`; `nil` if the message does not expire, zero or less if it has expired. `now` may be
+    /// earlier than `queuedAt`: the link's thread reads the clock once for all messages.
     func remaining(at now: Instant) -> Interval? {
       message.expiry.map { Interval(nanoseconds: $0.nanoseconds - max(0, (now - queuedAt).nanoseconds)) }
     }

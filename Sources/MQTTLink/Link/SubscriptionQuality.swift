@@ -10,7 +10,7 @@ enum SubscriptionQuality: Int32, Sendable {
   case atMostOnce = 0
   case atLeastOnce = 1
 
-  /// That of the connection after one of this version; `isSubscribing` if that ended before all subscriptions were answered.
+  /// The quality on the connection after one that has ended; `isSubscribing` if that awaited answers to subscriptions.
   init(after version: ProtocolVersion, isSubscribing: Bool) {
     self = version == .v311 && isSubscribing ? .atMostOnce : .atLeastOnce
   }
