@@ -269,7 +269,7 @@ active proctype Appliance() {
 end:
   do
   /* Appender.append: one transaction. */
-  :: d_step { sequence != ALL ->
+  :: d_step { sequence != ALL -> /* step record */
       record = sequence + 1;
       sequence = sequence | record; weighings = weighings | record; outbox = outbox | record; record = 0;
       checkDatabase()
@@ -279,7 +279,7 @@ end:
 #endif
 
   /* OutboxDelivery: waiting rows first, then due ones, each in order of the sequence. */
-  :: d_step { !session ->
+  :: d_step { !session -> /* step connect */
       session = true; due = parked;
 #ifdef NO_HEALTH_ON_CONNECTION
       published = sequence
@@ -293,36 +293,36 @@ end:
       record = LOWEST(inFlight & ~accepted); accepted = accepted | record; distribute(record); record = 0
     }
 #else
-  :: atomic { session && (outbox & ~parked & ~inFlight) != 0 ->
+  :: atomic { session && (outbox & ~parked & ~inFlight) != 0 -> /* step sendWaiting */
       record = LOWEST(outbox & ~parked & ~inFlight); inFlight = inFlight | record;
       accepted = accepted | record; distribute(record); record = 0
     }
 #endif
-  :: atomic { session && (outbox & ~parked & ~inFlight) == 0 && due != 0 ->
+  :: atomic { session && (outbox & ~parked & ~inFlight) == 0 && due != 0 -> /* step sendDue */
       record = LOWEST(due); due = due & ~record; inFlight = inFlight | record;
       accepted = accepted | record; distribute(record); record = 0
     }
   /* Journal.delivered */
-  :: d_step { inFlight != 0 ->
+  :: d_step { inFlight != 0 -> /* step delivered */
       record = LOWEST(inFlight); inFlight = inFlight & ~record; outbox = outbox & ~record; parked = parked & ~record;
       record = 0
     }
   /* The retry of parked records after 10 minutes. */
-  :: d_step { QUIET && parked != 0 -> due = parked }
+  :: d_step { QUIET && parked != 0 -> due = parked } /* step retry */
 
   /* Publisher: on change, on each connection and from time to time, retained. */
-  :: d_step { session && published != sequence ->
+  :: d_step { session && published != sequence -> /* step publishHealth */
       published = sequence; retainedHealth = sequence;
       if :: collector[0].subscribed -> collector[0].health = sequence :: else fi;
       if :: collector[1].subscribed -> collector[1].health = sequence :: else fi
     }
 #ifndef HEALTH_ON_CHANGE
   /* From time to time, as far as that changes anything. */
-  :: d_step { QUIET && known_sequence != sequence -> published = 0 }
+  :: d_step { QUIET && known_sequence != sequence -> published = 0 } /* step repeatHealth */
 #endif
 
   /* ResendDelivery: queued, active, answered. */
-  :: d_step { IS_SENT && active_range == 0 && nempty(queue) ->
+  :: d_step { IS_SENT && active_range == 0 && nempty(queue) -> /* step beginRequest */
       queue?active_range; next = active_range; active_parked = parked & active_range;
 #ifndef LAST_AT_END
       result_last = sequence
@@ -331,15 +331,15 @@ end:
   :: atomic { IS_SENT && next != 0 ->
       record = LOWEST(next & weighings);
       if
-      :: record == 0 -> result_missing = result_missing | next; next = 0
+      :: record == 0 -> result_missing = result_missing | next; next = 0 /* step skipMissing */
       :: else ->
         result_missing = result_missing | (next & BELOW(record));
         if
-        :: (active_parked & record) == 0 -> distribute(record)
+        :: (active_parked & record) == 0 -> distribute(record) /* step resend */
 #ifdef PARKED_IS_MISSING
         :: else -> result_missing = result_missing | record
 #else
-        :: else
+        :: else /* step skipParked */
 #endif
         fi;
         next = next & ~(record | BELOW(record))
@@ -351,9 +351,10 @@ end:
 #else
 #define LAST sequence
 #endif
+  /* step answer */
   :: d_step { IS_SENT && active_range != 0 && next == 0 -> publish(result_missing, LAST); endRequest() }
   /* The link publishes an answer again that the last connection has lost. */
-  :: d_step { session && answer_last != 0 ->
+  :: d_step { session && answer_last != 0 -> /* step answerAgain */
       publish(answer_missing, answer_last); answer_missing = 0; answer_last = 0
     }
   od
@@ -369,6 +370,7 @@ proctype Collector(byte c) {
 #endif
 end:
   do
+  /* step subscribe */
   :: d_step { !collector[c].subscribed -> collector[c].subscribed = true; collector[c].health = retainedHealth }
 
   /* Collector.save */
@@ -386,7 +388,7 @@ end:
       collector[c].records = 0; known = 0; missing = 0; checkDatabase()
     }
 #else
-  :: SAVE(1)
+  :: SAVE(1) /* step saveRecords */
 #if RECORDS > 1
   :: SAVE(2)
 #endif
@@ -397,6 +399,7 @@ end:
   :: SAVE(8)
 #endif
 #endif
+  /* steps saveHealth and saveReport */
   :: d_step { collector[c].health != 0 -> saveHealth(collector[c].health); collector[c].health = 0 }
   :: d_step { collector[c].report_last != 0 ->
       saveReport(collector[c].report_missing, collector[c].report_last);
@@ -405,7 +408,7 @@ end:
 
 #ifndef NEVER_ASK
   /* FleetStore.dueRequests, and the link; `append` of ResendDelivery refuses what is too much. */
-  :: d_step { request_due ->
+  :: d_step { request_due -> /* step ask */
       if
       :: collector[c].subscribed && session -> ask(missing_ranges)
       :: else
@@ -426,7 +429,7 @@ active proctype Time() {
 #endif
 end:
   do
-  :: d_step { QUIET && parked == 0 && missing_ranges != 0 && !request_due && MAY_ASK ->
+  :: d_step { QUIET && parked == 0 && missing_ranges != 0 && !request_due && MAY_ASK -> /* step askAgain */
       request_due = true;
 #ifdef ASK_ONCE
       asked = true
@@ -443,6 +446,7 @@ end:
 /* The connection of a collector ends, with or without messages on their way; it is killed, also between dueRequests and the
    link; the broker delivers a record twice, or the connection to the database ends between COMMIT and its answer; the broker
    drops health for a slow collector, or does not have it after a fail-over. */
+/* steps loseCollector and saveTwice */
 #define FAULTS_OF(c) \
   :: FAULT(collector[c].subscribed) collector[c].subscribed = false } \
   :: FAULT(collector[c].subscribed) collector[c].subscribed = false; loseMessages(c) } \
@@ -454,17 +458,20 @@ active proctype Fault() {
 end:
   do
   /* The connection of the appliance ends, maybe with an answer in the queue of the link. */
-  :: FAULT(session) disconnect() }
+  :: FAULT(session) disconnect() } /* step loseConnection */
+  /* step loseConnectionWithAnswer */
   :: FAULT(IS_SENT && active_range != 0 && next == 0) answer_missing = result_missing; answer_last = LAST; disconnect() }
   /* The appliance is killed; or it also loses its journal but for a backup, and keeps the high-water mark. */
-  :: FAULT(session || answer_last != 0) killAppliance() }
+  :: FAULT(session || answer_last != 0) killAppliance() } /* step killAppliance */
+  /* step loseJournal */
   :: FAULT(weighings != 0) killAppliance(); weighings = 0; outbox = 0; parked = 0 }
   :: FAULT((weighings & ~1) != 0) killAppliance(); weighings = weighings & 1; outbox = outbox & 1; parked = parked & 1 }
 
   /* The broker restarts, and forgets what it retained or not. */
   :: FAULT(true) restartBroker() }
+  /* step loseRetained */
   :: FAULT(retainedHealth != 0) restartBroker(); retainedHealth = 0 }
-  /* It refuses a record. */
+  /* It refuses a record: step refuseRecord. */
   :: FAULT(session && (outbox & ~parked & ~inFlight) != 0) parked = parked | LOWEST(outbox & ~parked & ~inFlight) }
 
   /* A request is due while something that could fill the gap is still on its way. */

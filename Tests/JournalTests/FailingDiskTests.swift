@@ -119,7 +119,7 @@ import Weighing
     }
   }
 
-  private static let rounds = Extent.isFull ? 2500 : 100
+  private static let rounds = Extent.isFull ? 1000 : 100
 
   @Test(.timeLimit(.minutes(60)), arguments: 0..<16) func whatIsConfirmedIsRecordedAndNothingElse(seed: Int) throws {
     let life = Life(seed: seed)

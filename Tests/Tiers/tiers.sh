@@ -98,6 +98,7 @@ tier_sources() {
   check tiers check_table || ok=no
   check tests-in-tiers check_tests_in_tiers || ok=no
   check constants Tests/Constants/sweep --check || ok=no
+  check planted-faults Tests/World/planted --check || ok=no
   Tests/DeliveryModel/run || ok=no
   [[ $ok == yes ]]
 }

@@ -99,7 +99,8 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   private static func path(on disk: Int32) -> String { "\(SIMULATED_DISK_ROOT)\(disk)/journal.db" }
 
   var state: String {
-    "\(name): \(program == nil ? "off" : "on") connected \(isConnected) outbox \(outbox) pending \(program?.pending ?? []) held \(program?.holdsHealth ?? false)"
+    "\(name): \(program == nil ? "off" : "on") connected \(isConnected) outbox \(outbox) "
+      + "pending \(program?.pending ?? []) held \(program?.holdsHealth ?? false)"
   }
 
   /// Whether nothing waits any more.
@@ -166,7 +167,9 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     connection += 1
     isConnected = false
     world.broker.disconnect(self)
-    if world.occurs(.wrongClock) { offset = Interval(nanoseconds: Int64(world.random.next() % 1_800_000_000_000_000_000)) }
+    if world.occurs(.wrongClock) {
+      offset = Interval(nanoseconds: Int64(world.random.next() % 1_800_000_000_000_000_000))
+    }
     world.after(world.milliseconds(100...10_000)) { [self] in start() }
   }
 
@@ -361,11 +364,11 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   func loseConnection() {
     guard isConnected else { return }
     world.note("\(name) loses its connection")
-    world.count((program?.queues.assuredCount ?? 0) > 0 ? .loseConnectionWithAnswer : .loseConnection)
     connection += 1
     isConnected = false
     world.broker.disconnect(self)
     program?.queues.close()
+    world.count((program?.queues.assuredCount ?? 0) > 0 ? .loseConnectionWithAnswer : .loseConnection)
     pass(.disconnected(broker: Self.broker, reason: .closed))
     connect(run)
   }

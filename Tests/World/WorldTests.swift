@@ -22,7 +22,18 @@ import Testing
       if !world.violations.isEmpty { failed = plan }
     }
     print("world: seeds \(Self.seeds): \(counts)")
+    if Self.seeds.count >= 60 { #expect(Step.allCases.filter { counts.steps[$0] == nil } == [], "not taken") }
     if let failed { Issue.record("\(Self.report(Self.shrunk(failed)))") }
+  }
+
+  @Test func theStepsAreThoseOfTheModel() throws {
+    let model = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../DeliveryModel/delivery.pml")
+    let names = try String(contentsOf: model, encoding: .utf8).matches(of: /(?:\/\*|:) steps? (\w+)(?: and (\w+))?/)
+      .flatMap { [String($0.1), $0.2.map(String.init)].compactMap(\.self) }
+    let (modelled, taken) = (Set(names), Set(Step.allCases.map(\.rawValue)))
+    #expect(taken.isSubset(of: modelled), "\(taken.subtracting(modelled))")
+    // Seen from outside, these are like others: health and answers that are published once more, and what is sent after a retry.
+    #expect(modelled.subtracting(taken) == ["answerAgain", "repeatHealth", "retry"])
   }
 
   /// The smallest life found that still fails: fewer scales, kinds of faults, and seconds.

@@ -44,7 +44,8 @@ struct Continuity {
   /// The chain hash of a weighing.
   static func hash(of sequence: Int, _ db: Database) throws -> Digest? {
     try Data.fetchOne(
-      db.cachedStatement(sql: "SELECT hash FROM weighings WHERE sequence = ?"), arguments: [sequence])
-      .map { Digest(stored: Array($0)) }
+      db.cachedStatement(sql: "SELECT hash FROM weighings WHERE sequence = ?"), arguments: [sequence]
+    )
+    .map { Digest(stored: Array($0)) }
   }
 }
