@@ -212,6 +212,8 @@ final class LinkLoop {
           now = try step(connection, until: nextDeadline(connection, outgoing))
         }
         processArrivals(connection, &outgoing, at: now)
+        // What has arrived may have kept its receiver busy.
+        now = .now()
         try shared.exclusively { () throws(LinkError) in try connection.ping(at: now) }
         try outgoing.checkAcknowledgements(within: settings.acknowledgementDeadline, at: now)
         reportDrops(at: now)
