@@ -313,6 +313,11 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       if !answer.result.missing.isEmpty { world.count(.skipMissing) }
       if !answer.result.rejected.isEmpty { world.count(.skipParked) }
       publish(program.composer.answer(answer.result, to: answer.caller))
+      // The connection may end while the answer is on its way, too.
+      let connection = connection
+      world.after(world.milliseconds(0...10)) { [self] in
+        if self.connection == connection, world.occurs(.lostConnection) { loseConnection() }
+      }
     case .last(let record): publish(program.composer.lastWeighing(record, historical: true))
     case .clock, .recent: break
     }
