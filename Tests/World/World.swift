@@ -79,6 +79,9 @@ final class World {
   private(set) var now = Instant(nanoseconds: 100_000_000_000)
   private var schedule: [(time: Instant, order: Int, body: () -> Void)] = []
   private var order = 0
+  private var happened = 0
+  /// Far more than happens in a life that is well.
+  private static let mostHappened = 200_000
   private(set) var counts = Counts()
   /// What is wrong, in the order in which it was found.
   private(set) var violations: [String] = []
@@ -163,6 +166,9 @@ final class World {
       let (time, _, body) = removeFirst()
       now = time
       body()
+      happened += 1
+      if happened == Self.mostHappened { violation("something happens again and again without rest") }
+      if happened >= Self.mostHappened { return false }
     }
     return true
   }
@@ -196,7 +202,7 @@ final class World {
     run(for: .seconds(Double(seconds)))
     for index in rates.indices { rates[index] = 0 }
     for scale in scales { scale.rest() }
-    let isWell = run(for: .seconds(3600)) { [self] in
+    let isWell = run(for: .seconds(1800)) { [self] in
       scales.allSatisfy(\.isDelivered) && collector.isComplete(knowing: scales)
     }
     if !isWell { violation("something waits for ever: \(scales.map(\.state) + [collector.state])") }
