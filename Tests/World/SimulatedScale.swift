@@ -89,7 +89,8 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   private static let diskOfEmptyJournal: Int32 = {
     let disk = firstDisk - 1
     simulated_disk_reset(disk, 0, 4096)
-    let journal = Journal(.file(path(on: disk)), identifiers: .derived, clock: { Instant(nanoseconds: 0) }, logger: World.quiet)
+    let journal = Journal(
+      .file(path(on: disk)), identifiers: .derived, clock: { Instant(nanoseconds: 0) }, logger: World.quiet)
     journal.recordExclusively()
     try? journal.open()
     journal.close()
