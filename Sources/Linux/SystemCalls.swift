@@ -114,7 +114,8 @@ package enum FileSystem {
       try folder.closeAfter { try folder.sync() }
     } catch {
       let error = Errno(error)
-      if error != .invalidArgument { throw error }
+      let isUnsupported = [.invalidArgument, .notSupported, .noFunction, .permissionDenied].contains(error)
+      if !isUnsupported { throw error }
     }
   }
 }

@@ -33,7 +33,6 @@ import Weighing
     init(seed: Int) {
       disk = Int32(seed)
       random = SplitMix64(seed: UInt64(seed))
-      simulated_disk_skip_waits(true)
       simulated_disk_reset(disk, UInt64(seed), seed % 8 < 4 ? 512 : 4096)
     }
 
@@ -122,6 +121,8 @@ import Weighing
   private static let rounds = Extent.isFull ? 1000 : 100
 
   @Test(.timeLimit(.minutes(60)), arguments: 0..<16) func whatIsConfirmedIsRecordedAndNothingElse(seed: Int) throws {
+    simulated_disk_skip_waits(true)
+    defer { simulated_disk_skip_waits(false) }
     let life = Life(seed: seed)
     var faults = simulated_disk_faults()
     for round in 1...Self.rounds {
@@ -141,6 +142,8 @@ import Weighing
     #expect(answers.confirmed.count > Self.rounds && answers.rejected.count > Self.rounds / 10)
   }
   @Test(.timeLimit(.minutes(60)), arguments: 16..<24) func whatIsLostOrAlteredIsSaid(seed: Int) throws {
+    simulated_disk_skip_waits(true)
+    defer { simulated_disk_skip_waits(false) }
     let life = Life(seed: seed)
     for round in 1...Self.rounds { life.run(simulated_disk_faults(), isDamaged: round % 3 == 0) }
     let (_, verification, records) = try life.finish()

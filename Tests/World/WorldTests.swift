@@ -59,6 +59,7 @@ import Testing
 
   private static func live(_ plan: World.Plan, keepsHistory: Bool = false) -> World {
     simulated_disk_skip_waits(true)
+    defer { simulated_disk_skip_waits(false) }
     let world = World(plan, keepsHistory: keepsHistory)
     world.live()
     return world

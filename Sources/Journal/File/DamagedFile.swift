@@ -30,7 +30,12 @@ struct DamagedFile {
     else { return nil }
     let isDone = try OpenFiles.whileClosed(path) {
       for part in parts {
-        try Self.copy(path + part, to: aside + part)
+        do {
+          try Self.copy(path + part, to: aside + part)
+        } catch {
+          for part in parts { unlink(aside + part) }
+          throw error
+        }
       }
     }
     return isDone ? aside : nil
@@ -65,8 +70,8 @@ struct DamagedFile {
     var bytes = 0
     var isJournal = false
     for suffix in ["", "-wal"] {
-      guard let size = try? Stat(path + suffix).size, let start = try? fileBytes(path + suffix, limit: 1 << 18)
-      else { continue }
+      guard let size = try? Stat(path + suffix).size else { continue }
+      let start = (try? fileBytes(path + suffix, limit: 1 << 18)) ?? []
       isJournal = isJournal || Data(start).range(of: Data("CREATE TABLE weighings".utf8)) != nil
       bytes += Int(size)
     }

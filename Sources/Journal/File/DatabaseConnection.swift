@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Linux
+import SystemPackage
 
 /// An open SQLite database and the identity of its file.
 struct DatabaseConnection: Sendable {
@@ -57,6 +59,36 @@ struct DatabaseConnection: Sendable {
       queue.inDatabase { Self.keepLog($0, false) }
     }
     try? queue.close()
+  }
+
+  /// Writes the log again as it is read, and flushes it and its name.
+  ///
+  /// After a flush that has failed, the system shows what it will never write, also to the next process: records that follow would be
+  /// lost with the power, since SQLite reads a log up to the first gap (wiki.postgresql.org/wiki/Fsync_Errors). What is written again
+  /// is flushed again. And SQLite ignores that the name of a new log could not be flushed.
+  func rewriteLog() throws {
+    guard identity != nil else { return }
+    try queue.inDatabase { db in
+      let path = sqlite3_db_filename(db.sqliteConnection, nil).map { String(cString: $0) } ?? queue.path
+      // Nobody else writes meanwhile; readers are not affected.
+      try db.inTransaction(.immediate) {
+        do {
+          let log = try FileDescriptor.open(path + "-wal", .readWrite, options: [.closeOnExec, .noFollow])
+          try log.closeAfter {
+            var offset = Int64(0)
+            while case let piece = try log.readPiece(), !piece.isEmpty {
+              try log.writeAll(toAbsoluteOffset: offset, piece)
+              offset += Int64(piece.count)
+            }
+            try log.sync()
+          }
+        } catch Errno.noSuchFileOrDirectory {
+          // It is empty.
+        }
+        try FileSystem.flushFolder(FileCondition(path).folder)
+        return .commit
+      }
+    }
   }
 
   /// Whether SQLite keeps the log when the last connection closes. `SQLITE_FCNTL_PERSIST_WAL`

@@ -151,7 +151,7 @@ struct HighWaterMark: Sendable {
     if geteuid() == 0, let status = try? Stat(database) {
       _ = fchown(file.rawValue, status.userID.rawValue, status.groupID.rawValue)
     }
-    try FileSystem.flushFolder(FileCondition(path).folder)
+    FileSystem.syncFolder(FileCondition(path).folder)
     return file
   }
 

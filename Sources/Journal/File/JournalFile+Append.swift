@@ -52,6 +52,10 @@ extension JournalFile {
       }
     }
     let connection = try usableConnection()
+    if isLogDoubtful {
+      do { try connection.rewriteLog() } catch { throw reset(after: error) }
+      isLogDoubtful = false
+    }
     if marks.isReady { return connection }
     let wasClaimed = marks.isClaimed
     try marks.prepare(path: path)
@@ -77,6 +81,7 @@ extension JournalFile {
       // As at the next start, SQLite recovers what its log holds. Once the log is empty, nothing else can turn up.
       let connection = try DatabaseConnection(location)
       defer { try? connection.queue.close() }
+      try connection.rewriteLog()
       guard try Checkpoint.run(on: connection.queue, waitMilliseconds: Self.patience) else { throw failure }
       isRecorded = try connection.queue.read(attempt.isRecorded)
     } catch {
@@ -91,6 +96,8 @@ extension JournalFile {
   /// - Returns: Whether the log is empty; other readers can prevent it.
   private mutating func discardRolledBack(in connection: DatabaseConnection, waitMilliseconds: Int) throws -> Bool {
     guard try Checkpoint.run(on: connection.queue, waitMilliseconds: waitMilliseconds) else { return false }
+    // SQLite does not flush that it has emptied the log.
+    try connection.rewriteLog()
     uncertain = nil
     return true
   }

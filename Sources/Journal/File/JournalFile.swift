@@ -1,5 +1,4 @@
 import GRDB
-import Linux
 import Logging
 import Weighing
 
@@ -22,8 +21,9 @@ struct JournalFile {
   var marks: MarkKeeper
   /// A weighing whose request was rejected although it may be on disk, until that is known. An open connection has rolled it back.
   var uncertain: HighWaterMark.Value?
-  /// Whether a call has failed, perhaps a flush, so that the log may not be on disk as the system shows it.
-  private var isLogDoubtful = false
+  /// Whether the log may not be on disk as the system shows it, because a flush may have failed, of this process or another one; see
+  /// `rewriteLog`.
+  var isLogDoubtful = true
   private var inspection: Inspection
 
   init(_ location: JournalLocation, clock: @escaping @Sendable () -> Instant, logger: Logger) {
@@ -92,23 +92,16 @@ struct JournalFile {
     let rejected = try uncertain ?? marks.rejected()
     // Without the claim, another instance may be about to confirm it.
     let isOurs = rejected == nil || marks.isClaimed || uncertain != nil
-    // What of a rejected weighing is not there now must not turn up later. And after a flush that has failed, the system shows what
-    // it will never write, also to the next process: records after it would be lost with the power
-    // (wiki.postgresql.org/wiki/Fsync_Errors). What is transferred to the database file is written again.
-    let isEmptyingNeeded = rejected != nil && isOurs || isLogDoubtful
-    if isEmptyingNeeded || marks.isClaimed {
-      let patience = isEmptyingNeeded ? Self.patience : 0
-      let isEmpty = try Checkpoint.run(on: connection.queue, waitMilliseconds: patience)
-      if isEmptyingNeeded, !isEmpty { throw JournalError.busy(path: path) }
+    if isLogDoubtful, marks.mayWrite { isLogDoubtful = (try? connection.rewriteLog()) == nil }
+    // What is not there now must not turn up later.
+    if rejected != nil, isOurs, try !Checkpoint.run(on: connection.queue, waitMilliseconds: Self.patience) {
+      throw JournalError.busy(path: path)
     }
-    isLogDoubtful = false
     let found = try Reconciliation(
       connection.queue, with: mark, salvage.state, keptAside: inspection.copy, rejected: isOurs ? rejected : nil,
       at: clock())
     inspection.finish()
     incidents.add(found.incidents)
-    // The log may be new, and SQLite ignores that its name could not be flushed.
-    try FileSystem.flushFolder(FileCondition(path).folder)
     guard isOurs else { return connection }
     uncertain = nil
     marks.raise(to: found.end.head.sequence, found.end.digest, announced: found.announced)
@@ -189,8 +182,8 @@ struct JournalFile {
       connection = nil
     case .notFound, .notPermitted, .cannotCreate, .readOnly, .foreign, .newer, .versionMissing, .other:
       connection = nil
-    case .full, .busy, .inUse, .markNotWritten, .nothingToVoid, .unknownWeighing:
-      break
+    case .full, .busy: isLogDoubtful = true
+    case .inUse, .markNotWritten, .nothingToVoid, .unknownWeighing: break
     }
     return error
   }
