@@ -242,7 +242,7 @@ let package = Package(
         "Appliance", "Fleet", "Journal", "Linux", "Messages", "MQTTLink", "Recordings", "Weighing", "CSimulatedDisk",
         logging,
       ],
-      path: "Tests/World", swiftSettings: tests),
+      path: "Tests/World", exclude: ["planted"], swiftSettings: tests),
     .testTarget(
       name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: tests),
     .testTarget(
