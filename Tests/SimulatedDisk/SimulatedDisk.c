@@ -181,7 +181,7 @@ static void mark(struct folder *folder) {
   for (size_t i = 0; i < folder->count; i++) folder->entries[i].file->marked = 1;
 }
 
-/// Frees the files without a name that nobody has open.
+/// Frees deleted files that are not open.
 static void collect(struct disk *disk) {
   mark(&disk->current);
   mark(&disk->synced);

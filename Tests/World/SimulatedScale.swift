@@ -219,7 +219,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     world.after(world.milliseconds(100...8000)) { [self] in simulated_disk_set_faults(disk, simulated_disk_faults()) }
   }
 
-  /// Nobody uses it any more, and nothing fails.
+  /// Ends its use and the faults of its disk.
   func rest() {
     isAttended = false
     simulated_disk_set_faults(disk, simulated_disk_faults())

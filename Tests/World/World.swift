@@ -113,7 +113,7 @@ final class World {
     return true
   }
 
-  /// True once in so many calls.
+  /// Returns true with a probability of 1 / `oneIn`.
   func chance(_ oneIn: UInt64) -> Bool { random.next() % oneIn == 0 }
 
   /// A step was taken.

@@ -70,7 +70,7 @@ struct DatabaseConnection: Sendable {
     guard identity != nil else { return }
     try queue.inDatabase { db in
       let path = sqlite3_db_filename(db.sqliteConnection, nil).map { String(cString: $0) } ?? queue.path
-      // Nobody else writes meanwhile; readers are not affected.
+      // The write lock excludes other writers; readers continue.
       try db.inTransaction(.immediate) {
         do {
           let log = try FileDescriptor.open(path + "-wal", .readWrite, options: [.closeOnExec, .noFollow])

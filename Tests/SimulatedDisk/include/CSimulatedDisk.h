@@ -13,7 +13,7 @@
 #define SIMULATED_DISK_ROOT "/simulated-disk/"
 enum { SIMULATED_DISKS = 64 };
 
-/// What goes wrong on a disk while it works. Rates are one in so many calls; 0 for never.
+/// The faults of a running disk. A rate of N means one call in N on average, and 0 never.
 struct simulated_disk_faults {
   /// Calls with which a disturbance begins: for up to some hundred calls, most of those that open, read, write, truncate or sync a file
   /// fail with EIO or ENOSPC, after nothing, a part or everything was done.
