@@ -67,7 +67,7 @@ package final class Journal: Sendable {
   func read<T: Sendable>(_ work: (Database) throws -> T) throws(JournalError) -> T {
     if isReader, case .file(let path) = location { return try JournalSnapshot(path: path).read(work) }
     return try state.withLock { (file) throws(JournalError) -> T in
-      try file.perform { queue in try queue.read(work) }
+      try file.perform { queue in try queue.readConsistently(work) }
     }
   }
 

@@ -176,7 +176,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
 
   /// A person puts something down, and commits, voids or relabels.
   private func attend(_ run: Int) {
-    world.after(world.milliseconds(200...2500)) { [self] in
+    world.after(world.milliseconds(200...8000)) { [self] in
       guard self.run == run, let program else { return }
       if world.occurs(.crash) { return crash() }
       if world.occurs(.hungDisk) { hungUntil = world.now + world.milliseconds(100...8000) }

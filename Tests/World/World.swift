@@ -43,9 +43,17 @@ final class World {
     var seconds = 60
     /// Each fault occurs once in this number of occasions on average; 0 for never.
     var faults: [Fault: UInt64] = [
-      .crash: 60, .stoppedDisk: 40, .failingDisk: 30, .hungDisk: 30, .lostJournal: 8, .wrongClock: 4, .refusal: 4,
-      .lostConnection: 25, .lostRetained: 10, .late: 8, .twice: 8, .rejection: 50, .outage: 15,
+      .crash: 25, .stoppedDisk: 20, .failingDisk: 12, .hungDisk: 15, .lostJournal: 8, .wrongClock: 4, .refusal: 4,
+      .lostConnection: 20, .lostRetained: 10, .late: 8, .twice: 8, .rejection: 50, .outage: 15,
     ]
+
+    /// Most worlds are small, some are large.
+    init(seed: UInt64) {
+      self.seed = seed
+      var random = SplitMix64(seed: ~seed)
+      let largest = [1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 5, 5, 20].randomElement(using: &random) ?? 1
+      scales = Int.random(in: 1...largest, using: &random)
+    }
 
     var description: String {
       let names = Fault.allCases.filter { faults[$0] != nil }.map { "\($0)" }
@@ -58,14 +66,17 @@ final class World {
     fileprivate(set) var faults = [Int](repeating: 0, count: Fault.allCases.count)
     /// How often each step was taken.
     fileprivate(set) var steps: [Step: Int] = [:]
+    fileprivate(set) var (lives, scales, events) = (0, 0, 0)
 
     static func += (sum: inout Counts, other: Counts) {
       for index in sum.faults.indices { sum.faults[index] += other.faults[index] }
       sum.steps.merge(other.steps) { $0 + $1 }
+      (sum.lives, sum.scales, sum.events) = (sum.lives + other.lives, sum.scales + other.scales, sum.events + other.events)
     }
 
     var description: String {
-      (Fault.allCases.map { "\($0) \(faults[$0.rawValue])" } + Step.allCases.map { "\($0) \(steps[$0] ?? 0)" })
+      (["\(lives) lives of \(scales) scales, \(events) events"]
+        + Fault.allCases.map { "\($0) \(faults[$0.rawValue])" } + Step.allCases.map { "\($0) \(steps[$0] ?? 0)" })
         .joined(separator: ", ")
     }
   }
@@ -207,6 +218,7 @@ final class World {
     }
     if !isWell { violation("something waits for ever: \(scales.map(\.state) + [collector.state])") }
     for scale in scales { scale.check(against: collector) }
+    (counts.lives, counts.scales, counts.events) = (1, scales.count, happened)
   }
 }
 

@@ -16,7 +16,7 @@ import Testing
     var counts = World.Counts()
     var failed: World.Plan?
     for seed in Self.seeds where failed == nil {
-      let plan = World.Plan(seed: seed, scales: 1 + Int(seed % 5))
+      let plan = World.Plan(seed: seed)
       let world = Self.live(plan)
       counts += world.counts
       if !world.violations.isEmpty { failed = plan }

@@ -26,7 +26,7 @@ enum Schema {
   }
 
   /// The definitions in a new file.
-  static func expected() throws -> [String] {
+  static let expected = Result {
     let pristine = try DatabaseQueue()
     try migrator.migrate(pristine)
     return try pristine.read(description)

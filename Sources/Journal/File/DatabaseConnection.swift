@@ -34,7 +34,7 @@ struct DatabaseConnection: Sendable {
       registration = OpenFiles.Registration(path)
       queue = try DatabaseQueue(path: path, configuration: configuration)
       do {
-        try queue.read { db in
+        try queue.readConsistently { db in
           try Self.checkIsJournal(db, path: path)
           try Self.checkVersions(db, path: path)
         }
@@ -135,7 +135,7 @@ struct DatabaseConnection: Sendable {
   /// Migrates a file to the newest version.
   private static func migrate(_ queue: DatabaseQueue) throws {
     for attempt in 1... {
-      let isNewest = try queue.read { db in
+      let isNewest = try queue.readConsistently { db in
         // Determines the snapshot of the transaction.
         _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
         return try Schema.migrator.hasCompletedMigrations(db)
@@ -153,7 +153,7 @@ struct DatabaseConnection: Sendable {
 
   /// Maximum wait for another process's lock, in seconds: well above one synced transaction on a slow SD card, but
   /// short enough for a user waiting at the pad.
-  private static let patience = 2.0
+  static let patience = 2.0
 
   /// Rejects a database that is not a journal, or has a newer version, before changing anything.
   static func checkIsJournal(_ db: Database, path: String) throws {
@@ -174,5 +174,18 @@ struct DatabaseConnection: Sendable {
   private static func checkVersions(_ db: Database, path: String) throws {
     guard try db.tableExists("head"), try Schema.migrator.appliedMigrations(db).isEmpty else { return }
     throw JournalError.versionMissing(path: path)
+  }
+}
+
+extension DatabaseQueue {
+  /// Reads within one transaction.
+  ///
+  /// GRDB's `read` also forbids to write, with a pragma after which SQLite compiles each prepared statement again.
+  func readConsistently<T>(_ work: (Database) throws -> T) throws -> T {
+    try inDatabase { db in
+      try db.beginTransaction(.deferred)
+      defer { try? db.rollback() }
+      return try work(db)
+    }
   }
 }

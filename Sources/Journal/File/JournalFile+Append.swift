@@ -83,7 +83,7 @@ extension JournalFile {
       defer { try? connection.queue.close() }
       try connection.rewriteLog()
       guard try Checkpoint.run(on: connection.queue, waitMilliseconds: Self.patience) else { throw failure }
-      isRecorded = try connection.queue.read(attempt.isRecorded)
+      isRecorded = try connection.queue.readConsistently(attempt.isRecorded)
     } catch {
       reject(attempt.weighing)
       throw failure

@@ -113,7 +113,7 @@ struct JournalFile {
 
   /// Records in the mark that all incidents so far were announced.
   mutating func markIncidentsAnnounced() throws(JournalError) {
-    let (head, digest) = try perform { queue in try queue.read(Reconciliation.end) }
+    let (head, digest) = try perform { queue in try queue.readConsistently(Reconciliation.end) }
     marks.raise(to: head.sequence, digest, announced: head.counters[.journal])
   }
 

@@ -24,7 +24,7 @@ struct Reconciliation {
     entries.append(try Self.recordLoss(in: queue, with: mark, salvaged, keptAside: keptAside, at: time))
     if let rejected { entries.append(try queue.write { db in try Self.reverse(rejected, in: db, at: time) }) }
     let earliest = entries.compactMap(\.self).min()
-    (end, announced, incidents) = try queue.read { db in
+    (end, announced, incidents) = try queue.readConsistently { db in
       let end = try Self.end(db)
       let announced = earliest ?? end.head.counters[.journal]
       return (end, announced, try Self.incidents(db, after: announced ?? 0))
@@ -38,7 +38,7 @@ struct Reconciliation {
     in queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?,
     at time: Instant
   ) throws -> Int? {
-    let isNeeded = try queue.read { db in
+    let isNeeded = try queue.readConsistently { db in
       let isBegun = try db.tableExists("head") && Head.fetch(db) != nil
       return try Continuity(db, with: mark).loss(mark) != nil || !isBegun && salvaged != nil
     }
