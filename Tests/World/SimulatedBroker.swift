@@ -13,13 +13,12 @@ final class SimulatedBroker {
   /// What a client gets on one connection, in order.
   private final class Subscription {
     let client: any Client
-    let connection: Int
-    let matches: (String) -> Bool
+    var filters: [(name: String, matches: (String) -> Bool)] = []
     var last = Instant(nanoseconds: 0)
 
-    init(_ client: any Client, _ connection: Int, _ matches: @escaping (String) -> Bool) {
-      (self.client, self.connection, self.matches) = (client, connection, matches)
-    }
+    init(_ client: any Client) { self.client = client }
+
+    func matches(_ topic: String) -> Bool { filters.contains { $0.matches(topic) } }
   }
 
   private unowned let world: World
@@ -28,13 +27,20 @@ final class SimulatedBroker {
 
   init(_ world: World) { self.world = world }
 
-  /// Subscribes a client for one of its connections, and sends what is retained.
-  func subscribe(_ client: any Client, connection: Int, to matches: @escaping (String) -> Bool) {
-    let subscription = Subscription(client, connection, matches)
-    subscriptions.append(subscription)
+  /// Subscribes a client to a filter for its connection, and sends what is retained.
+  func subscribe(_ client: any Client, to filter: String, _ matches: @escaping (String) -> Bool) {
+    let known = subscriptions.first { $0.client === client }
+    let subscription = known ?? Subscription(client)
+    if known == nil { subscriptions.append(subscription) }
+    subscription.filters.append((filter, matches))
     for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) where matches(topic) {
       deliver(IncomingMessage(topic: topic, payload: payload, isRetained: true), to: subscription)
     }
+  }
+
+  /// Removes a filter of a client.
+  func unsubscribe(_ client: any Client, from filter: String) {
+    subscriptions.first { $0.client === client }?.filters.removeAll { $0.name == filter }
   }
 
   /// The connection of a client has ended.
@@ -49,16 +55,18 @@ final class SimulatedBroker {
   /// What is retained on a topic.
   func retainedPayload(_ topic: String) -> [UInt8]? { retained[topic] }
 
-  /// Accepts a message.
-  func publish(_ message: Message) {
+  /// Accepts a message; returns whether there are subscribers.
+  @discardableResult func publish(_ message: Message) -> Bool {
     if message.delivery == .retained { retained[message.topic] = message.payload.isEmpty ? nil : message.payload }
-    for subscription in subscriptions where subscription.matches(message.topic) {
+    let subscribers = subscriptions.filter { $0.matches(message.topic) }
+    for subscription in subscribers {
       var incoming = IncomingMessage(topic: message.topic, payload: message.payload, isRetained: false)
       incoming.responseTopic = message.responseTopic
       deliver(incoming, to: subscription)
       // A message that was not acknowledged in time is sent again.
       if world.occurs(.twice) { deliver(incoming, to: subscription) }
     }
+    return !subscribers.isEmpty
   }
 
   /// Delivers a message after those before it, unless the connection ends before.

@@ -13,7 +13,6 @@ final class SimulatedCollector: SimulatedBroker.Client {
   private(set) var records: [String: [WeighingID: CollectedRecord]] = [:]
   private var isConnected = false
   private var isStoreDown = false
-  private var connection = 0
   private var duties: CollectorDuties
 
   init(_ world: World) {
@@ -43,10 +42,10 @@ final class SimulatedCollector: SimulatedBroker.Client {
 
   private func connect() {
     isConnected = true
-    connection += 1
     world.count(.subscribe)
-    world.broker.subscribe(self, connection: connection) { topic in
-      ["/weighing", "/health", "/result/collector"].contains { topic.hasSuffix($0) }
+    // With 3.1.1, a request has no response topic.
+    world.broker.subscribe(self, to: "#") { topic in
+      ["/weighing", "/health", "/result", "/result/collector"].contains { topic.hasSuffix($0) }
     }
   }
 
@@ -61,7 +60,7 @@ final class SimulatedCollector: SimulatedBroker.Client {
   /// What a real one does each second, and what may go wrong meanwhile.
   private func tick() {
     world.after(world.milliseconds(200...1000)) { [self] in tick() }
-    if world.occurs(.crash) {
+    if world.occurs(.crash), world.chance(4) {
       // What was acknowledged and not stored is gone.
       world.count(.loseCollector)
       world.note("collector crashes")

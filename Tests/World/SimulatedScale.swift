@@ -8,18 +8,18 @@ import Messages
 @testable import MQTTLink
 @testable import Weighing
 
-/// A scale that a person uses: the core, the work of the journal's thread on a real SQLite file, and the queues of the link. The file
+/// A scale that a person uses: the core, the work of the journal's thread on a real SQLite file, and the link. The file
 /// is on a disk that fails, and that stops in the middle of what it does when the program is killed or the power fails.
 ///
 /// All of it runs in the one thread of the world, hence `Sendable`.
-final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
+final class SimulatedScale: @unchecked Sendable {
   /// The machines of one run of the program.
   private final class Program {
     var scale: ScaleMachine
     var journal: JournalMachine
     var requests: [JournalRequest] = []
     var journalDue: Instant
-    var queues = SendQueues(assuredCapacity: 1000, firstTopic: nil)
+    let link: SimulatedLink
     var composer: MessageComposer
     /// Health as it is published once the comparison of the sequence with the broker is over.
     var health: Health
@@ -27,9 +27,13 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     /// The requests that wait for an answer.
     var pending: Set<UInt64> = []
 
-    init(_ scale: ScaleMachine, _ journal: consuming JournalMachine, _ composer: MessageComposer, at now: Instant) {
+    init(
+      _ scale: ScaleMachine, _ journal: consuming JournalMachine, _ link: SimulatedLink, _ composer: MessageComposer,
+      at now: Instant
+    ) {
       self.scale = scale
       self.journal = journal
+      self.link = link
       self.composer = composer
       journalDue = now
       let unknown = Sentence.verbatim("unknown")
@@ -43,18 +47,16 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   private unowned let world: World
   private let topics: Topics
   private let disk: Int32
+  private let settings: LinkSettings
+  private let servers: [SimulatedLink.Server]
   private var program: Program?
   private var run = 0
   private var outputs: [JournalOutput] = []
   /// The offset of the time of day.
   private var offset = Interval.seconds(1_767_225_600)
   private var hungUntil = Instant(nanoseconds: 0)
-  private var connection = 0
-  private var isConnected = false
-  private var identifier: Int32 = 0
   private var lastRequest: UInt64 = 0
   private var serial: UInt64 = 0
-  private var lastSent = Instant(nanoseconds: 0)
   /// When the next step is due.
   private var wake: Instant?
   /// Whether somebody uses it, and its disk may fail.
@@ -75,6 +77,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     (name, self.world) = ("scale-\(number)", world)
     topics = Topics(prefix: World.prefix, id: name)
     disk = Self.firstDisk + Int32(number)
+    (settings, servers) = SimulatedLink.randomSettings(clientID: name, in: world)
     let (seed, sector) = (world.random.next(), world.random.next() % 2 == 0 ? 512 as UInt32 : 4096)
     if world.random.next() % 8 == 0 {
       simulated_disk_reset(disk, seed, sector)
@@ -100,7 +103,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   private static func path(on disk: Int32) -> String { "\(SIMULATED_DISK_ROOT)\(disk)/journal.db" }
 
   var state: String {
-    "\(name): \(program == nil ? "off" : "on") connected \(isConnected) outbox \(outbox) "
+    "\(name): \(program == nil ? "off" : "on") connected \(program?.link.isConnected ?? false) outbox \(outbox) "
       + "pending \(program?.pending ?? []) held \(program?.holdsHealth ?? false)"
   }
 
@@ -108,7 +111,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   var isDelivered: Bool {
     guard let program else { return false }
     return outbox.waiting == 0 && outbox.parked == 0 && program.pending.isEmpty && program.requests.isEmpty
-      && isConnected && !program.holdsHealth && program.queues.isDrained
+      && program.link.isConnected && !program.holdsHealth && program.link.isDrained
   }
 
   // MARK: Life
@@ -123,7 +126,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       Journal(location, identifiers: .derived, clock: { [unowned self] in world.now + offset }, logger: World.quiet),
       location, topics: topics, logger: World.quiet,
       send: { [unowned self] message, token in
-        let admission = program?.queues.append(message, token: token, at: world.now) ?? .notConnected
+        let admission = program?.link.publish(message, token: token) ?? .notConnected
         if admission == .accepted, let step = step(of: token) { world.count(step) }
         return admission
       },
@@ -132,9 +135,13 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     var settings = ScaleSettings()
     settings.zones = .none
     settings.scale.minimum = Grams(1)
+    let link = SimulatedLink(
+      self.settings, servers, filters: [topics.commands + "#", topics(.health)], in: world,
+      onEvent: { [unowned self] event in handle(event) },
+      onDecision: { [unowned self] token, reason in note(reason, of: token) })
     journal.open()
     program = Program(
-      ScaleMachine(settings: settings, at: now), journal,
+      ScaleMachine(settings: settings, at: now), journal, link,
       MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded),
       at: now)
     program?.requests.append(
@@ -142,7 +149,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     handle(.padFound(Self.pad))
     world.note("\(name) starts")
     attend(run)
-    connect(run)
+    link.start()
     step()
   }
 
@@ -154,6 +161,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     world.count(.killAppliance)
     world.note("\(name) \(isPowerCut ? "loses its power" : "crashes") with \(program.pending.count) requests")
     unanswered += program.pending.count
+    program.link.stop()
     self.program = nil
     simulated_disk_restart(disk, isPowerCut ? SIMULATED_DISK_POWER_CUT : SIMULATED_DISK_KILLED)
     if world.occurs(.lostJournal) {
@@ -165,9 +173,6 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     }
     outputs = []
     run += 1
-    connection += 1
-    isConnected = false
-    world.broker.disconnect(self)
     if world.occurs(.wrongClock) {
       offset = Interval(nanoseconds: Int64(world.random.next() % 1_800_000_000_000_000_000))
     }
@@ -265,7 +270,6 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
   /// Performs what is due, and schedules the next step.
   private func step() {
     guard let program else { return }
-    let run = run
     var effects: [Effect] = []
     program.scale.advance(to: world.now, into: &effects)
     effects.forEach(process)
@@ -280,7 +284,12 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       outputs.forEach(process)
       if simulated_disk_is_stopped(disk) { return crash() }
     }
-    flush()
+    schedule(program)
+    program.link.step()
+  }
+
+  private func schedule(_ program: Program) {
+    let run = run
     let deadlines = [program.scale.nextDeadline, max(program.journalDue, hungUntil)].compactMap(\.self)
     guard let next = deadlines.min().map({ max($0, world.now + .milliseconds(1)) }) else { return }
     if let wake, wake <= next { return }
@@ -308,6 +317,7 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       publishHealth()
     case .sequenceCompared:
       program.holdsHealth = false
+      program.link.unsubscribe(topics(.health))
       publishHealth()
     case .resent(let answer):
       world.count(.answer)
@@ -315,9 +325,11 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
       if !answer.result.rejected.isEmpty { world.count(.skipParked) }
       publish(program.composer.answer(answer.result, to: answer.caller))
       // The connection may end while the answer is on its way, too.
-      let connection = connection
+      let connection = program.link.connection
       world.after(world.milliseconds(0...10)) { [self] in
-        if self.connection == connection, world.occurs(.lostConnection) { loseConnection() }
+        if let connection, self.program?.link.connection === connection, world.occurs(.lostConnection) {
+          loseConnection()
+        }
       }
     case .last(let record): publish(program.composer.lastWeighing(record, historical: true))
     case .clock, .recent: break
@@ -334,96 +346,41 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
 
   private func publish(_ message: Message) {
     if message.delivery == .retained { retained[message.topic] = message.payload }
-    program?.queues.append(message, at: world.now)
-  }
-
-  private func connect(_ run: Int) {
-    world.after(world.milliseconds(10...3000)) { [self] in
-      guard self.run == run, let program else { return }
-      guard !world.occurs(.refusal) else { return connect(run) }
-      world.count(.connect)
-      connection += 1
-      isConnected = true
-      let connection = connection
-      program.queues.open()
-      pass(.connected(broker: Self.broker, sessionPresent: false, version: .v5))
-      world.broker.subscribe(self, connection: connection) { [topics] topic in
-        topic.hasPrefix(topics.commands) || topic == topics(.health)
-      }
-      world.after(world.milliseconds(1...20)) { [self] in
-        if self.connection == connection { pass(.subscribed(filter: topics(.health))) }
-      }
-      endConnection(connection, run)
-    }
-  }
-
-  /// The connection ends at some time, if connections do.
-  private func endConnection(_ connection: Int, _ run: Int) {
-    world.after(world.milliseconds(500...3000)) { [self] in
-      guard self.connection == connection else { return }
-      guard world.occurs(.lostConnection) else { return endConnection(connection, run) }
-      if world.occurs(.lostRetained) { world.restartBroker() } else { loseConnection() }
-    }
+    program?.link.publish(message)
   }
 
   /// The connection ends.
   func loseConnection() {
-    guard isConnected else { return }
-    world.note("\(name) loses its connection")
-    connection += 1
-    isConnected = false
-    world.broker.disconnect(self)
-    program?.queues.close()
-    world.count((program?.queues.assuredCount ?? 0) > 0 ? .loseConnectionWithAnswer : .loseConnection)
-    pass(.disconnected(broker: Self.broker, reason: .closed))
-    connect(run)
+    if let link = program?.link, let connection = link.connection { link.lose(connection) }
   }
 
-  private func pass(_ event: LinkEvent) {
-    if let request = JournalRequest(event, health: topics(.health)) { program?.requests.append(request) }
-    step()
-  }
-
-  func receive(_ message: IncomingMessage) {
-    pass(.message(message))
-    guard let command = Command(message, topics: topics), case .success(.resend(let range, let source)) = command.order
-    else { return }
-    world.count(.beginRequest)
-    program?.requests.append(.resend(ResendRequest(range: range, source: source, caller: command.caller, expiry: nil)))
-    step()
-  }
-
-  /// Sends what the window allows; each message arrives after those before it, its acknowledgement later.
-  private func flush() {
-    guard isConnected, let program else { return }
-    while let entry = program.queues.popNext(window: 20, at: world.now) {
-      identifier += 1
-      let (identifier, connection) = (identifier, connection)
-      if entry.token != nil || entry.message.delivery != .live {
-        program.queues.appendInFlight(entry, identifier: identifier, at: world.now)
+  private func handle(_ event: LinkEvent) {
+    guard let program else { return }
+    if let request = JournalRequest(event, health: topics(.health)) { program.requests.append(request) }
+    switch event {
+    case .connected(let broker, _, let version, _):
+      world.note("\(name) is connected to \(broker) with \(version)")
+      world.count(.connect)
+    case .disconnected(_, let reason):
+      world.note("\(name) loses its connection: \(reason)")
+      world.count(program.link.backlog > 0 ? .loseConnectionWithAnswer : .loseConnection)
+    case .acknowledged(let token, let reason):
+      if reason.isSuccess, Self.isOfOutbox(token) { world.count(.delivered) }
+    case .message(let message):
+      if let command = Command(message, topics: topics), case .success(.resend(let range, let source)) = command.order {
+        world.count(.beginRequest)
+        let request = ResendRequest(range: range, source: source, caller: command.caller, expiry: nil)
+        program.requests.append(.resend(request))
       }
-      lastSent = max(lastSent, world.now + world.milliseconds(1...20))
-      let reason = entry.token != nil && world.occurs(.rejection) ? ReasonCode.notAuthorized : .success
-      world.after(lastSent - world.now) { [self] in
-        // What was sent before the end of a connection may arrive.
-        guard self.connection == connection || world.chance(2) else { return }
-        if reason == .success { world.broker.publish(entry.message) }
-        note(reason, of: entry.token)
-        world.after(world.milliseconds(1...20)) { [self] in
-          guard self.connection == connection, self.program === program else { return }
-          if let entry = program.queues.acknowledge(identifier: identifier), let token = entry.token {
-            if reason == .success, Self.isOfOutbox(token) { world.count(.delivered) }
-            pass(.acknowledged(token: token, reason: reason))
-          }
-          flush()
-        }
-      }
+    case .refused(let broker, let reason): world.note("\(name) is refused by \(broker): \(reason)")
+    case .dropped, .subscribed: break
     }
+    step()
   }
 
   /// The broker has accepted or rejected a message.
-  private func note(_ reason: ReasonCode, of token: UInt64?) {
-    guard let token, Self.isOfOutbox(token) else { return }
+  private func note(_ reason: ReasonCode, of token: UInt64) {
+    guard Self.isOfOutbox(token) else { return }
     if reason == .success {
       accepted.insert(Int(token))
     } else {
@@ -496,7 +453,6 @@ final class SimulatedScale: SimulatedBroker.Client, @unchecked Sendable {
     }
   }
 
-  private static let broker = BrokerAddress(host: "broker", port: 1883)
   private static let pad = PadDescription(
     name: "pad",
     axes: [

@@ -9,7 +9,7 @@ import Weighing
 /// Scales, a broker and a collector in one thread, from one seed: what happens, when, and what fails.
 ///
 /// ```
-///   person ─► scale (ScaleMachine, JournalMachine, SQLite, SendQueues) ─► broker ─► collector (RecordGaps) ─► store
+///   person ─► scale (ScaleMachine, JournalMachine, SQLite, Outgoing) ─► broker ─► collector (RecordGaps) ─► store
 ///                ▲                   ▼                                      │            │
 ///                │           a disk in memory                               │            │
 ///                └──────────────────────── command/resend ◄─────────────────┴────────────┘
@@ -30,6 +30,8 @@ final class World {
     case wrongClock
     /// A connection is refused, or ends; with it, the broker may lose what it retains.
     case refusal, lostConnection, lostRetained
+    /// The broker acknowledges nothing for some time.
+    case silentBroker
     /// A message is late, comes twice, or is rejected.
     case late, twice, rejection
     /// The database of the collector is not there for some time.
@@ -44,7 +46,7 @@ final class World {
     /// Each fault occurs once in this number of occasions on average; 0 for never.
     var faults: [Fault: UInt64] = [
       .crash: 25, .stoppedDisk: 20, .failingDisk: 12, .hungDisk: 15, .lostJournal: 8, .wrongClock: 4, .refusal: 4,
-      .lostConnection: 20, .lostRetained: 10, .late: 8, .twice: 8, .rejection: 50, .outage: 15,
+      .lostConnection: 20, .lostRetained: 10, .silentBroker: 30, .late: 8, .twice: 8, .rejection: 50, .outage: 15,
     ]
 
     /// Most worlds are small, some are large.
@@ -67,16 +69,22 @@ final class World {
     /// How often each step was taken.
     fileprivate(set) var steps: [Step: Int] = [:]
     fileprivate(set) var (lives, scales, events) = (0, 0, 0)
+    /// How often each other state worth a name was reached.
+    fileprivate(set) var reached: [String: Int] = [:]
 
     static func += (sum: inout Counts, other: Counts) {
       for index in sum.faults.indices { sum.faults[index] += other.faults[index] }
       sum.steps.merge(other.steps) { $0 + $1 }
-      (sum.lives, sum.scales, sum.events) = (sum.lives + other.lives, sum.scales + other.scales, sum.events + other.events)
+      sum.reached.merge(other.reached) { $0 + $1 }
+      sum.lives += other.lives
+      sum.scales += other.scales
+      sum.events += other.events
     }
 
     var description: String {
       (["\(lives) lives of \(scales) scales, \(events) events"]
-        + Fault.allCases.map { "\($0) \(faults[$0.rawValue])" } + Step.allCases.map { "\($0) \(steps[$0] ?? 0)" })
+        + Fault.allCases.map { "\($0) \(faults[$0.rawValue])" } + Step.allCases.map { "\($0) \(steps[$0] ?? 0)" }
+        + reached.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
         .joined(separator: ", ")
     }
   }
@@ -129,6 +137,9 @@ final class World {
 
   /// A step was taken.
   func count(_ step: Step) { counts.steps[step, default: 0] += 1 }
+
+  /// A state was reached.
+  func reached(_ name: String) { counts.reached[name, default: 0] += 1 }
 
   func milliseconds(_ range: ClosedRange<Int>) -> Interval { .milliseconds(Int.random(in: range, using: &random)) }
 

@@ -104,7 +104,7 @@ struct OutboxDelivery {
   mutating func disconnect(because fault: LinkError) {
     guard let session else { return }
     let inFlight = Array(session.inFlight.keys)
-    let known = fault.isClosedByBroker ? inFlight.first { closing[$0] == session.broker } : nil
+    let known = fault.isClosedByBroker ? inFlight.sorted().first { closing[$0] == session.broker } : nil
     if let sequence = known
       ?? search.connectionEnded(because: fault, inFlight: inFlight, hadAnswers: session.hadAnswers)
     {

@@ -63,8 +63,8 @@ struct Outgoing<Sender: PacketSender> {
     }
     for filter in filters where subscribed.insert(filter).inserted { try subscribe(to: filter, at: now) }
     guard let due = subscriptionDue, due <= now else { return }
-    for (filter, rejection) in rejections {
-      guard let retryAt = rejection.retryAt, retryAt <= now else { continue }
+    for filter in rejections.keys.sorted() {
+      guard let retryAt = rejections[filter]?.retryAt, retryAt <= now else { continue }
       rejections[filter]?.retryAt = nil
       try subscribe(to: filter, at: now)
     }
