@@ -172,17 +172,16 @@ tier_world() {
 tier_fleet() {
   local ok=yes
   swift_tests FleetTests || ok=no
-  Tests/Torture/torture-fleet --devices 300 --weighings 9000 --rate 600 --kills 8 --lose 0.01 || ok=no
+  Tests/Torture/torture-fleet || ok=no
   [[ $ok == yes ]]
 }
 
 tier_failover() {
   local ok=yes engine
+  Tests/FailoverTests/postgresql || ok=no
   if is_all; then
-    Tests/FailoverTests/postgresql --rounds 4 || ok=no
     for engine in mosquitto rabbitmq nats; do Tests/FailoverTests/brokers "$engine" || ok=no; done
   else
-    Tests/FailoverTests/postgresql --rounds 2 || ok=no
     Tests/FailoverTests/brokers nats --short || ok=no
   fi
   [[ $ok == yes ]]
@@ -203,9 +202,7 @@ fetch_clients() { Tests/PublicClients/install; }
 tier_clients() { Tests/PublicClients/run; }
 
 tier_torture() {
-  local number=20 damages=10
-  if is_all; then number=200 damages=200; fi
-  Tests/Torture/torture --cycles "$number" --damages "$damages"
+  if is_all; then Tests/Torture/torture --rounds 8; else Tests/Torture/torture; fi
 }
 
 tier_umockdev() {
