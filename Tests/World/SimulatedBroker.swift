@@ -54,7 +54,8 @@ final class SimulatedBroker {
     if message.delivery == .retained { retained[message.topic] = message.payload.isEmpty ? nil : message.payload }
     for subscription in subscriptions where subscription.matches(message.topic) {
       var incoming = IncomingMessage(topic: message.topic, payload: message.payload, isRetained: false)
-      incoming.responseTopic = message.responseTopic
+      (incoming.responseTopic, incoming.correlation) = (message.responseTopic, message.correlation)
+      incoming.expiry = message.expiry
       deliver(incoming, to: subscription)
       // A message that was not acknowledged in time is sent again.
       if world.occurs(.twice) { deliver(incoming, to: subscription) }

@@ -58,14 +58,18 @@ final class World {
     fileprivate(set) var faults = [Int](repeating: 0, count: Fault.allCases.count)
     /// How often each step was taken.
     fileprivate(set) var steps: [Step: Int] = [:]
+    /// How often something else was reached, by its name.
+    fileprivate(set) var reached: [String: Int] = [:]
 
     static func += (sum: inout Counts, other: Counts) {
       for index in sum.faults.indices { sum.faults[index] += other.faults[index] }
       sum.steps.merge(other.steps) { $0 + $1 }
+      sum.reached.merge(other.reached) { $0 + $1 }
     }
 
     var description: String {
-      (Fault.allCases.map { "\($0) \(faults[$0.rawValue])" } + Step.allCases.map { "\($0) \(steps[$0] ?? 0)" })
+      (Fault.allCases.map { "\($0) \(faults[$0.rawValue])" } + Step.allCases.map { "\($0) \(steps[$0] ?? 0)" }
+        + reached.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
         .joined(separator: ", ")
     }
   }
@@ -118,6 +122,9 @@ final class World {
 
   /// A step was taken.
   func count(_ step: Step) { counts.steps[step, default: 0] += 1 }
+
+  /// Something was reached that is no step of the model.
+  func reached(_ name: String) { counts.reached[name, default: 0] += 1 }
 
   func milliseconds(_ range: ClosedRange<Int>) -> Interval { .milliseconds(Int.random(in: range, using: &random)) }
 
