@@ -85,20 +85,41 @@ struct ToldAnswers {
     // What is the same needs not be read.
     let (shown, recorded) = (page.json, newest.json)
     if shown == recorded { return nil }
-    let lists = [shown, recorded].map { json in
-      let value = try? JSONValue(json, maximumBytes: json.count)
-      guard case .array(let entries)? = value else { return [String]() }
-      return entries.compactMap { entry in
-        guard let weighing = entry["weighing"], weighing["kind"]?.text == "weighing", entry["voided_by"] == .null,
-          case .number(let sequence)? = weighing["sequence"], !lost.contains(Int(sequence))
-        else { return nil }
-        return "#\(Int(sequence)) \(weighing["id"]?.text ?? "") \(entry["label"]?.text ?? "")"
-      }
+    // What was lost, and what it has changed, is shown until the next start.
+    var ignored = lost
+    let all = [shown, recorded].map { Entry.list($0) }
+    let lostIDs = Set(all[0].filter { lost.contains($0.sequence) }.map(\.id))
+    for entry in all[0] where !lostIDs.isDisjoint(with: entry.changes) {
+      ignored.insert(contentsOf: entry.sequence..<entry.sequence + 1)
+    }
+    let lists = all.map { list in
+      list.filter { $0.isStanding && !ignored.contains($0.sequence) }.map { "#\($0.sequence) \($0.id) \($0.label)" }
     }
     // With more records than the page keeps, the older ones may differ.
     let count = entries.count > RecentWeighings.capacity ? min(lists[0].count, lists[1].count) : Int.max
     let (page, journal) = (lists[0].prefix(count), lists[1].prefix(count))
     return page == journal ? nil : "the page shows \(page), the journal has \(journal)"
+  }
+
+  /// An entry of the list of the page.
+  private struct Entry {
+    var sequence: Int
+    var id: String
+    var label: String
+    /// The records that void or relabel it.
+    var changes: [String]
+    var isStanding: Bool
+
+    static func list(_ json: [UInt8]) -> [Entry] {
+      guard case .array(let entries)? = try? JSONValue(json, maximumBytes: json.count) else { return [] }
+      return entries.compactMap { entry in
+        guard let weighing = entry["weighing"], case .number(let sequence)? = weighing["sequence"] else { return nil }
+        return Entry(
+          sequence: Int(sequence), id: weighing["id"]?.text ?? "", label: entry["label"]?.text ?? "",
+          changes: [entry["voided_by"]?.text, entry["relabelled_by"]?.text].compactMap(\.self),
+          isStanding: weighing["kind"]?.text == "weighing" && entry["voided_by"] == .null)
+      }
+    }
   }
 
   private static func rounded(_ grams: Double) -> Double { (grams * 1000).rounded() / 1000 }
