@@ -239,8 +239,8 @@ let package = Package(
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "Appliance", "Fleet", "Journal", "Linux", "Messages", "MQTTLink", "Recordings", "Weighing", "CSimulatedDisk",
-        logging,
+        "Appliance", "Client", "Configuration", "Fleet", "Journal", "Linux", "Messages", "MQTTLink", "Recordings",
+        "Servers", "Weighing", "CSimulatedDisk", logging,
       ],
       path: "Tests/World", exclude: ["planted"], swiftSettings: tests),
     .testTarget(

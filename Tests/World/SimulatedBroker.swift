@@ -61,7 +61,8 @@ final class SimulatedBroker {
     let subscribers = subscriptions.filter { $0.matches(message.topic) }
     for subscription in subscribers {
       var incoming = IncomingMessage(topic: message.topic, payload: message.payload, isRetained: false)
-      incoming.responseTopic = message.responseTopic
+      (incoming.responseTopic, incoming.correlation) = (message.responseTopic, message.correlation)
+      incoming.expiry = message.expiry
       deliver(incoming, to: subscription)
       // A message that was not acknowledged in time is sent again.
       if world.occurs(.twice) { deliver(incoming, to: subscription) }

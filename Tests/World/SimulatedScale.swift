@@ -50,12 +50,12 @@ final class SimulatedScale: @unchecked Sendable {
   private let settings: LinkSettings
   private let servers: [SimulatedLink.Server]
   private var program: Program?
+  private let views: SimulatedViews
   private var run = 0
   private var outputs: [JournalOutput] = []
   /// The offset of the time of day.
   private var offset = Interval.seconds(1_767_225_600)
   private var hungUntil = Instant(nanoseconds: 0)
-  private var lastRequest: UInt64 = 0
   private var serial: UInt64 = 0
   /// When the next step is due.
   private var wake: Instant?
@@ -76,6 +76,7 @@ final class SimulatedScale: @unchecked Sendable {
   init(_ number: Int, in world: World) {
     (name, self.world) = ("scale-\(number)", world)
     topics = Topics(prefix: World.prefix, id: name)
+    views = SimulatedViews(topics, in: world)
     disk = Self.firstDisk + Int32(number)
     (settings, servers) = SimulatedLink.randomSettings(clientID: name, in: world)
     let (seed, sector) = (world.random.next(), world.random.next() % 2 == 0 ? 512 as UInt32 : 4096)
@@ -104,14 +105,15 @@ final class SimulatedScale: @unchecked Sendable {
 
   var state: String {
     "\(name): \(program == nil ? "off" : "on") connected \(program?.link.isConnected ?? false) outbox \(outbox) "
-      + "pending \(program?.pending ?? []) held \(program?.holdsHealth ?? false)"
+      + "pending \(program?.pending ?? []) held \(program?.holdsHealth ?? false) "
+      + "answered \(views.isAnswered)"
   }
 
   /// Whether nothing waits any more.
   var isDelivered: Bool {
     guard let program else { return false }
     return outbox.waiting == 0 && outbox.parked == 0 && program.pending.isEmpty && program.requests.isEmpty
-      && program.link.isConnected && !program.holdsHealth && program.link.isDrained
+      && program.link.isConnected && !program.holdsHealth && program.link.isDrained && views.isAnswered
   }
 
   // MARK: Life
@@ -144,6 +146,10 @@ final class SimulatedScale: @unchecked Sendable {
       ScaleMachine(settings: settings, at: now), journal, link,
       MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded),
       at: now)
+    views.start(
+      SimulatedViews.Scale(
+        submit: { [unowned self] in submit($0) }, publish: { [unowned self] in publish($0) },
+        isConnected: { [unowned self] in program?.link.isConnected ?? false }, offset: { [unowned self] in offset }))
     program?.requests.append(
       .begin(RecordContext(configurationHash: "a", calibrationHash: "b", historyDepth: nil), at: now + offset))
     handle(.padFound(Self.pad))
@@ -163,6 +169,7 @@ final class SimulatedScale: @unchecked Sendable {
     unanswered += program.pending.count
     program.link.stop()
     self.program = nil
+    views.end()
     simulated_disk_restart(disk, isPowerCut ? SIMULATED_DISK_POWER_CUT : SIMULATED_DISK_KILLED)
     if world.occurs(.lostJournal) {
       world.count(.loseJournal)
@@ -182,7 +189,7 @@ final class SimulatedScale: @unchecked Sendable {
   /// A person puts something down, and commits, voids or relabels.
   private func attend(_ run: Int) {
     world.after(world.milliseconds(200...8000)) { [self] in
-      guard self.run == run, let program else { return }
+      guard self.run == run, program != nil else { return }
       if world.occurs(.crash) { return crash() }
       if world.occurs(.hungDisk) { hungUntil = world.now + world.milliseconds(100...8000) }
       guard isAttended else { return }
@@ -197,12 +204,7 @@ final class SimulatedScale: @unchecked Sendable {
         let load = Contact(serial: serial, position: place, origin: place, raw: raw, isAtMaximum: false)
         handle(.frame(Frame(time: world.now, contacts: [load])))
       } else {
-        lastRequest += 1
-        let action =
-          [Action.commit, .commit, .commit, .void, .relabel, .tare].randomElement(using: &world.random) ?? .commit
-        let label = action == .relabel ? "label \(lastRequest)" : nil
-        program.pending.insert(lastRequest)
-        handle(.request(ActionRequest(name: action.rawValue, label: label, source: .mqtt, identifier: lastRequest)))
+        views.act([.commit, .commit, .commit, .void, .relabel, .tare].randomElement(using: &world.random) ?? .commit)
       }
       step()
       attend(run)
@@ -240,6 +242,13 @@ final class SimulatedScale: @unchecked Sendable {
     if let fault = program?.scale.brokenInvariant { world.violation("\(name): \(fault)") }
   }
 
+  /// A front end passes on what somebody asks for.
+  private func submit(_ input: ScaleMachine.Input) {
+    if case .request(let request) = input { program?.pending.insert(request.identifier) }
+    handle(input)
+    step()
+  }
+
   private func process(_ effect: Effect) {
     guard let program else { return }
     if let request = JournalRequest(effect, at: world.now + offset) { program.requests.append(request) }
@@ -253,6 +262,7 @@ final class SimulatedScale: @unchecked Sendable {
       publish(program.composer.lastWeighing(record, historical: isHistorical))
     default: break
     }
+    views.handle(effect)
   }
 
   /// Somebody is told the outcome.
@@ -332,7 +342,8 @@ final class SimulatedScale: @unchecked Sendable {
         }
       }
     case .last(let record): publish(program.composer.lastWeighing(record, historical: true))
-    case .clock, .recent: break
+    case .recent(let entries): views.addHistory(entries)
+    case .clock: break
     }
   }
 
@@ -435,6 +446,7 @@ final class SimulatedScale: @unchecked Sendable {
       for (topic, payload) in retained where world.broker.retainedPayload(topic) ?? [] != payload {
         world.violation("\(name): the broker retains something else on \(topic)")
       }
+      views.check(entries, lost: lost)
       let stored = collector.records[name] ?? [:]
       for record in records where stored[record.id]?.sequence != record.sequence {
         world.violation("\(name): #\(record.sequence) is not in the store")

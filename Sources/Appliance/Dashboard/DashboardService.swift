@@ -16,21 +16,28 @@ final class DashboardService: Sendable {
   private let curves = LoadCurves()
   private let counters = EventCounters()
   private let pending: PendingRequests
-  private let recent = RecentWeighings()
+  let recent = RecentWeighings()
   private let settings: Mutex<ScaleSettings>
   /// When and on which pad the calibration was made.
   private let origin = Mutex<Configuration.Calibration.Origin?>(nil)
   private let manifest = Mutex(WebAppManifest(name: "", actions: []))
   private let server = Mutex<DashboardServer?>(nil)
   private let onListen: @Sendable (_ address: String, _ port: UInt16) -> Void
+  private let (clock, wallOffset): (@Sendable () -> Instant, @Sendable () -> Interval)
 
   /// Makes a dashboard; it does nothing until it is served.
   ///
-  /// - Parameter onListen: Called with the address and the port once they are listened on.
+  /// - Parameters:
+  ///   - clock: The monotonic clock.
+  ///   - wallOffset: The offset of the time of day from it.
+  ///   - onListen: Called with the address and the port once they are listened on.
   init(
     topics: Topics, pending: PendingRequests, logger: Logger,
+    clock: @escaping @Sendable () -> Instant = Instant.now,
+    wallOffset: @escaping @Sendable () -> Interval = Instant.wallOffset,
     onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void
   ) {
+    (self.clock, self.wallOffset) = (clock, wallOffset)
     self.topics = topics
     self.logger = logger
     self.onListen = onListen
@@ -59,7 +66,7 @@ final class DashboardService: Sendable {
     case .actions(let actions, _): manifest.withLock { $0 = WebAppManifest(name: $0.name, actions: actions) }
     case .weighing(let record, _):
       if record.kind == .weighing {
-        let time = Instant(nanoseconds: record.time.nanoseconds - Instant.wallOffset().nanoseconds)
+        let time = Instant(nanoseconds: record.time.nanoseconds - wallOffset().nanoseconds)
         curves.begin(record.id, at: time, tare: record.measurement.tare.mass)
       }
       recent.append(record)
@@ -140,15 +147,15 @@ final class DashboardService: Sendable {
   private static let patience = Interval.seconds(10)
 
   /// Passes an action to the scale, and the payload of the answer on; `nil` if too many are pending or the appliance stops.
-  private func perform(
+  func perform(
     _ asked: ActionRequest, _ completion: @escaping Completion<[UInt8]?>, send: (ScaleMachine.Input) -> Void
   ) {
     var request = asked
-    request.expiry = .now() + Self.patience
-    let answer = { @Sendable [topics] (result: ActionResult?) in
+    request.expiry = clock() + Self.patience
+    let answer = { @Sendable [topics, wallOffset] (result: ActionResult?) in
       // An answer does not depend on the heartbeat.
       var composer = MessageComposer(
-        topics: topics, heartbeat: .seconds(5), clock: WallClock(offset: Instant.wallOffset()))
+        topics: topics, heartbeat: .seconds(5), clock: WallClock(offset: wallOffset()))
       completion(result.map { composer.answer($0, to: nil).payload })
     }
     pending.send(request, answer) { send(.request($0)) }

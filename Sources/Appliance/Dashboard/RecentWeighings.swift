@@ -11,18 +11,22 @@ final class RecentWeighings: Sendable {
 
   private let entries = Mutex<[HistoryEntry]>([])
 
-  /// Adds the records of earlier runs; records made since then stay newer.
+  /// Replaces the records up to the newest of the journal's; records made since then stay newer.
   func prepend(_ history: [HistoryEntry]) {
     entries.withLock { entries in
-      let first = entries.first?.record.sequence ?? .max
-      let since = entries
-      entries = history.filter { $0.record.sequence < first }
+      let last = history.last?.record.sequence ?? 0
+      let since = entries.filter { $0.record.sequence > last }
+      entries = history
       for entry in since { Self.append(entry.record, &entries) }
     }
   }
 
-  /// Adds a new record, which may void or relabel an earlier one.
-  func append(_ record: RecordedWeighing) { entries.withLock { Self.append(record, &$0) } }
+  /// Adds a new record, which may void or relabel an earlier one; the journal may have shown it already.
+  func append(_ record: RecordedWeighing) {
+    entries.withLock { entries in
+      if !entries.contains(where: { $0.record.id == record.id }) { Self.append(record, &entries) }
+    }
+  }
 
   private static func append(_ record: RecordedWeighing, _ entries: inout [HistoryEntry]) {
     if let other = record.voids ?? record.amends,

@@ -199,7 +199,10 @@ struct JournalMachine: ~Copyable {
   private mutating func reportRecovered(_ sequences: [Int]) {
     sequences.forEach { outbox.append($0) }
     reportStanding()
-    errors.read { () throws(JournalError) in onOutput(.last(try journal.lastStanding())) }
+    errors.read { () throws(JournalError) in
+      onOutput(.last(try journal.lastStanding()))
+      onOutput(.recent(try journal.newest(RecentWeighings.capacity)))
+    }
   }
 
   /// Reports what has changed.

@@ -66,7 +66,7 @@ enum JournalOutput: Sendable {
   case memory(ScaleMemory)
   /// The containers stored by earlier runs.
   case containers([Container])
-  /// The newest records of earlier runs, oldest first.
+  /// The newest records of earlier runs, oldest first; again once the journal has found others.
   case recent([HistoryEntry])
   /// The state of the journal and the highest sequence number it has assigned.
   case health(Health.Journal, Health.Outbox, sequence: Int?)
