@@ -159,9 +159,27 @@ import Weighing
     #expect(drain(&queues) == ["kept 1", "gone "])
     queues.close()
     queues.open()
+    // The broker may not have received it.
+    #expect(drain(&queues) == ["kept 1", "gone "])
+    #expect(queues.acknowledge(identifier: 2)?.message.topic == "gone")
+    queues.close()
+    queues.open()
     #expect(drain(&queues) == ["kept 1"])
     queues.append(Message("gone", "2", .retained), at: start)
     #expect(drain(&queues) == ["gone 2"])
+  }
+
+  @Test func aNewValueOutlivesTheAcknowledgementThatItsTopicWasCleared() {
+    var queues = queues()
+    queues.open()
+    queues.append(Message("state", "", .retained), at: start)
+    #expect(drain(&queues) == ["state "])
+    queues.append(Message("state", "new", .retained), at: start)
+    #expect(queues.acknowledge(identifier: 1)?.message.payload == [])
+    #expect(drain(&queues) == ["state new"])
+    queues.close()
+    queues.open()
+    #expect(drain(&queues) == ["state new"])
   }
 
   @Test func topicsAreBounded() {

@@ -169,11 +169,11 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Publishes the newest weighing that was not voided when the appliance started, unless something was recorded since.
-  /// If there is none, a weighing that the broker still retains is cleared.
+  /// Publishes the newest weighing that is not voided, unless it is the last one published: at the start, and after the journal has
+  /// reversed one by itself. If there is none, a weighing that the broker still retains is cleared.
   func publish(last record: RecordedWeighing?) {
     update { state, output in
-      guard state.lastWeighing == nil else { return }
+      if let last = state.lastWeighing, last.record?.id == record?.id { return }
       state.lastWeighing = LastWeighing(record)
       state.composeLastWeighing(into: &output)
     }
@@ -206,7 +206,7 @@ final class Publisher: Sendable {
   /// other nodes of its cluster.
   func repeatRetained() {
     update { state, output in
-      if state.link != nil { output.repeatedMessages = Array(state.retained.values) }
+      if state.link != nil { output.repeatedMessages = state.retained.values.filter { !$0.payload.isEmpty } }
     }
   }
 
@@ -271,7 +271,7 @@ extension Publisher.State {
   /// Keeps the retained messages for later links.
   fileprivate mutating func retain(_ messages: ArraySlice<Message>) {
     for message in messages where message.delivery == .retained {
-      retained[message.topic] = message.payload.isEmpty ? nil : message
+      retained[message.topic] = message
     }
   }
 

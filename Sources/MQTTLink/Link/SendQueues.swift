@@ -162,11 +162,7 @@ struct SendQueues: Sendable {
   private mutating func popRetained() -> Entry? {
     guard let topic = retainedPending.popFirst() else { return nil }
     retainedWaits.remove(topic)
-    guard let entry = retained[topic], entry.message.payload.isEmpty else { return retained[topic] }
-    // An empty message clears the retained one; there is nothing to publish again on the next connection.
-    retained[topic] = nil
-    retainedOrder.removeAll { $0 == topic }
-    return entry
+    return retained[topic]
   }
 
   /// Records that a QoS 1 message was sent with this packet identifier.
@@ -177,7 +173,13 @@ struct SendQueues: Sendable {
   /// Records the broker's acknowledgement; returns the acknowledged message, or `nil` for an unknown identifier.
   mutating func acknowledge(identifier: Int32) -> Entry? {
     guard let index = inFlight.firstIndex(where: { $0.identifier == identifier }) else { return nil }
-    return inFlight.remove(at: index).entry
+    let entry = inFlight.remove(at: index).entry
+    // An empty message has cleared the retained one: there is nothing to publish again on the next connection.
+    if entry.message.payload.isEmpty, retained[entry.message.topic] == entry {
+      retained[entry.message.topic] = nil
+      retainedOrder.removeAll { $0 == entry.message.topic }
+    }
+    return entry
   }
 
   /// Number of unacknowledged QoS 1 messages.
