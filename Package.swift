@@ -242,7 +242,7 @@ let package = Package(
         "Appliance", "Client", "Configuration", "Fleet", "Journal", "Linux", "Messages", "MQTTLink", "Recordings",
         "Servers", "Weighing", "CSimulatedDisk", logging,
       ],
-      path: "Tests/World", exclude: ["planted"], swiftSettings: tests),
+      path: "Tests/World", exclude: ["planted", "corpus"], swiftSettings: tests),
     .testTarget(
       name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: tests),
     .testTarget(

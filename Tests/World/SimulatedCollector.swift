@@ -29,6 +29,17 @@ final class SimulatedCollector: SimulatedBroker.Client {
     "collector: missing \(gaps.filter { !$0.value.missing.isEmpty }.mapValues(\.missing.multirange))"
   }
 
+  /// What is counted as its state.
+  func coveredState(of device: String) -> Coverage.State {
+    var state = Coverage.State()
+    state.set(.subscribed, isConnected)
+    state.set(.records, !inbox.isEmpty)
+    state.set(.missingRanges, gaps[device]?.missing.isEmpty == false)
+    state.set(.lostRanges, gaps[device]?.lost.isEmpty == false)
+    state.set(.requestDue, due[device].map { $0 <= world.now } ?? false)
+    return state
+  }
+
   /// Whether nothing is missing of what the scales have assigned.
   func isComplete(knowing scales: [SimulatedScale]) -> Bool {
     inbox.isEmpty
@@ -96,24 +107,24 @@ final class SimulatedCollector: SimulatedBroker.Client {
       if let known = records[record.device]?[record.id], known != record {
         world.violation("\(record.device): another record \(record.id)")
       }
-      world.count(records[record.device]?[record.id] == nil ? .saveRecords : .saveTwice)
+      world.count(records[record.device]?[record.id] == nil ? .saveRecords : .saveTwice, of: record.device)
       records[record.device, default: [:]][record.id] = record
       stored[record.device, default: RangeSet()].insert(contentsOf: record.sequence..<record.sequence + 1)
     }
     for (device, set) in stored.sorted(by: { $0.key < $1.key }) { change(device) { $0.add(set) } }
     for (device, health) in batch.health.sorted(by: { $0.key < $1.key }) {
-      world.count(.saveHealth)
+      world.count(.saveHealth, of: device)
       change(device) { $0.learn(of: health.sequence) }
     }
     for (device, report) in batch.reports.sorted(by: { $0.key < $1.key }) {
-      world.count(.saveReport)
+      world.count(.saveReport, of: device)
       change(device) { $0.learn(from: report) }
     }
     guard isConnected, duties.take(.requests, at: world.now) else { return }
     for device in gaps.keys.sorted()
     where gaps[device]?.missing.isEmpty == false && due[device] ?? world.now <= world.now {
       var requests: [ClosedRange<Int>] = []
-      world.count(gaps[device]?.requests == 0 ? .ask : .askAgain)
+      world.count(gaps[device]?.requests == 0 ? .ask : .askAgain, of: device)
       change(device) { requests = $0.takeRequests() }
       for range in requests {
         world.note("collector asks \(device) for \(range)")

@@ -24,6 +24,8 @@ final class SimulatedScale: @unchecked Sendable {
     /// Health as it is published once the comparison of the sequence with the broker is over.
     var health: Health
     var holdsHealth = true
+    /// The requests for records that are not answered.
+    var resends = 0
     /// The requests that wait for an answer.
     var pending: Set<UInt64> = []
 
@@ -65,6 +67,8 @@ final class SimulatedScale: @unchecked Sendable {
   /// What was answered, and what was not.
   private var confirmed: [RecordedWeighing] = []
   private var unanswered = 0
+  /// The highest number that may be lost, because its journal was.
+  private var mostLost = 0
   /// The numbers that the broker has accepted from the outbox, and those that it has rejected.
   private var accepted: Set<Int> = []
   private var refused: Set<Int> = []
@@ -109,6 +113,20 @@ final class SimulatedScale: @unchecked Sendable {
       + "answered \(views.isAnswered)"
   }
 
+  /// What is counted as its state.
+  var coveredState: Coverage.State {
+    var state = Coverage.State()
+    guard let program else { return state }
+    state.insert(.running)
+    state.set(.session, program.link.isConnected)
+    state.set(.outbox, outbox.waiting > 0)
+    state.set(.parked, outbox.parked > 0)
+    state.set(.inFlight, !program.link.isDrained)
+    state.set(.activeRange, program.resends > 0)
+    state.set(.published, !program.holdsHealth)
+    return state
+  }
+
   /// Whether nothing waits any more.
   var isDelivered: Bool {
     guard let program else { return false }
@@ -129,7 +147,7 @@ final class SimulatedScale: @unchecked Sendable {
       location, topics: topics, logger: World.quiet,
       send: { [unowned self] message, token in
         let admission = program?.link.publish(message, token: token) ?? .notConnected
-        if admission == .accepted, let step = step(of: token) { world.count(step) }
+        if admission == .accepted, let step = step(of: token) { world.count(step, of: name) }
         return admission
       },
       // What comes after the disk has stopped comes from a program that is not there any more.
@@ -164,7 +182,7 @@ final class SimulatedScale: @unchecked Sendable {
     guard let program else { return }
     simulated_disk_stop(disk)
     let isPowerCut = world.chance(2)
-    world.count(.killAppliance)
+    world.count(.killAppliance, of: name)
     world.note("\(name) \(isPowerCut ? "loses its power" : "crashes") with \(program.pending.count) requests")
     unanswered += program.pending.count
     program.link.stop()
@@ -172,7 +190,8 @@ final class SimulatedScale: @unchecked Sendable {
     views.end()
     simulated_disk_restart(disk, isPowerCut ? SIMULATED_DISK_POWER_CUT : SIMULATED_DISK_KILLED)
     if world.occurs(.lostJournal) {
-      world.count(.loseJournal)
+      world.count(.loseJournal, of: name)
+      mostLost = (try? HighWaterMark(of: Self.path(on: disk)).read())?.value?.sequence ?? mostLost
       world.note("\(name) has lost its journal")
       // What only the journal could tell is not published again.
       retained = [:]
@@ -271,7 +290,7 @@ final class SimulatedScale: @unchecked Sendable {
       return world.violation("\(name): a second answer to \(result.request.identifier)")
     }
     if result.rejection == nil, let record = result.weighing {
-      world.count(.record)
+      world.count(.record, of: name)
       world.note("\(name) answers #\(record.sequence) \(record.kind)")
       confirmed.append(record)
     }
@@ -330,9 +349,10 @@ final class SimulatedScale: @unchecked Sendable {
       program.link.unsubscribe(topics(.health))
       publishHealth()
     case .resent(let answer):
-      world.count(.answer)
-      if !answer.result.missing.isEmpty { world.count(.skipMissing) }
-      if !answer.result.rejected.isEmpty { world.count(.skipParked) }
+      world.count(.answer, of: name)
+      program.resends -= 1
+      if !answer.result.missing.isEmpty { world.count(.skipMissing, of: name) }
+      if !answer.result.rejected.isEmpty { world.count(.skipParked, of: name) }
       publish(program.composer.answer(answer.result, to: answer.caller))
       // The connection may end while the answer is on its way, too.
       let connection = program.link.connection
@@ -349,7 +369,7 @@ final class SimulatedScale: @unchecked Sendable {
 
   private func publishHealth() {
     guard let program, !program.holdsHealth else { return }
-    world.count(.publishHealth)
+    world.count(.publishHealth, of: name)
     publish(program.composer.health(program.health, at: world.now))
   }
 
@@ -371,15 +391,16 @@ final class SimulatedScale: @unchecked Sendable {
     switch event {
     case .connected(let broker, _, let version, _):
       world.note("\(name) is connected to \(broker) with \(version)")
-      world.count(.connect)
+      world.count(.connect, of: name)
     case .disconnected(_, let reason):
       world.note("\(name) loses its connection: \(reason)")
-      world.count(program.link.backlog > 0 ? .loseConnectionWithAnswer : .loseConnection)
+      world.count(program.link.backlog > 0 ? .loseConnectionWithAnswer : .loseConnection, of: name)
     case .acknowledged(let token, let reason):
-      if reason.isSuccess, Self.isOfOutbox(token) { world.count(.delivered) }
+      if reason.isSuccess, Self.isOfOutbox(token) { world.count(.delivered, of: name) }
     case .message(let message):
       if let command = Command(message, topics: topics), case .success(.resend(let range, let source)) = command.order {
-        world.count(.beginRequest)
+        world.count(.beginRequest, of: name)
+        program.resends += 1
         let request = ResendRequest(range: range, source: source, caller: command.caller, expiry: nil)
         program.requests.append(.resend(request))
       }
@@ -395,7 +416,7 @@ final class SimulatedScale: @unchecked Sendable {
     if reason == .success {
       accepted.insert(Int(token))
     } else {
-      world.count(.refuseRecord)
+      world.count(.refuseRecord, of: name)
       refused.insert(Int(token))
     }
   }
@@ -411,14 +432,21 @@ final class SimulatedScale: @unchecked Sendable {
 
   /// Compares the journal with what was answered, and the collector with the journal.
   func check(against collector: SimulatedCollector) {
-    program?.journal.finish(at: world.moment(offset: offset))
-    program = nil
+    if world.chance(2) {
+      simulated_disk_stop(disk)
+      program = nil
+      simulated_disk_restart(disk, SIMULATED_DISK_POWER_CUT)
+    } else {
+      program?.journal.finish(at: world.moment(offset: offset))
+      program = nil
+    }
     do {
       let journal = Journal(.file(Self.path(on: disk)), logger: World.quiet)
       let verification = try journal.verify()
       for fault in verification.faults { world.violation("\(name): the journal does not verify: \(fault)") }
       var lost = RangeSet<Int>()
       for loss in verification.losses { lost.insert(contentsOf: loss.from..<loss.to + 1) }
+      if let last = lost.ranges.last, last.upperBound > mostLost + 1 { world.violation("\(name): \(lost) are lost") }
       let entries = try journal.history(since: nil)
       let records = entries.map(\.record)
       let known = Dictionary(grouping: records, by: \.id)

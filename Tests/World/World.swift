@@ -69,20 +69,23 @@ final class World {
     /// How often each step was taken.
     fileprivate(set) var steps: [Step: Int] = [:]
     fileprivate(set) var (lives, scales, events) = (0, 0, 0)
+    fileprivate(set) var coverage = Coverage()
     /// How often each other state worth a name was reached.
     fileprivate(set) var reached: [String: Int] = [:]
 
-    static func += (sum: inout Counts, other: Counts) {
-      for index in sum.faults.indices { sum.faults[index] += other.faults[index] }
-      sum.steps.merge(other.steps) { $0 + $1 }
-      sum.reached.merge(other.reached) { $0 + $1 }
-      sum.lives += other.lives
-      sum.scales += other.scales
-      sum.events += other.events
+    /// Adds those of another life; returns whether it has reached something new.
+    mutating func add(_ other: Counts) -> Bool {
+      for index in faults.indices { faults[index] += other.faults[index] }
+      steps.merge(other.steps) { $0 + $1 }
+      reached.merge(other.reached) { $0 + $1 }
+      lives += other.lives
+      scales += other.scales
+      events += other.events
+      return coverage.formUnion(other.coverage)
     }
 
     var description: String {
-      (["\(lives) lives of \(scales) scales, \(events) events"]
+      (["\(lives) lives of \(scales) scales, \(events) events, \(coverage)"]
         + Fault.allCases.map { "\($0) \(faults[$0.rawValue])" } + Step.allCases.map { "\($0) \(steps[$0] ?? 0)" }
         + reached.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
         .joined(separator: ", ")
@@ -135,8 +138,12 @@ final class World {
   /// Returns true with a probability of 1 / `oneIn`.
   func chance(_ oneIn: UInt64) -> Bool { random.next() % oneIn == 0 }
 
-  /// A step was taken.
-  func count(_ step: Step) { counts.steps[step, default: 0] += 1 }
+  /// A step was taken by a scale, or by the collector for its sake; without its name, for that of all.
+  func count(_ step: Step, of name: String? = nil) {
+    counts.steps[step, default: 0] += 1
+    let scale = name.flatMap { name in scales.first { $0.name == name } } ?? scales.first
+    if let scale { counts.coverage.add(step, in: scale.coveredState.union(collector.coveredState(of: scale.name))) }
+  }
 
   /// A state was reached.
   func reached(_ name: String) { counts.reached[name, default: 0] += 1 }

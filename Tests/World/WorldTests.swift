@@ -9,19 +9,31 @@ import Testing
   private static var seeds: Range<UInt64> {
     let text = ProcessInfo.processInfo.environment["GRAMPAD_WORLD_SEEDS"] ?? "0..<60"
     let ends = text.components(separatedBy: "..<").compactMap { UInt64($0) }
-    return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : 0..<1
+    precondition(ends.count == 2 && ends[0] < ends[1], "GRAMPAD_WORLD_SEEDS is like 0..<60, not \(text)")
+    return ends[0]..<ends[1]
   }
 
-  @Test func everySeedIsWell() {
+  /// Seeds that once reached something new, in the file `corpus`; `GRAMPAD_WORLD_CORPUS` names a file that gets those of this run.
+  private static func corpus() throws -> [UInt64] {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "corpus")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { UInt64($0) }
+  }
+
+  @Test func everySeedIsWell() throws {
     var counts = World.Counts()
     var failed: World.Plan?
-    for seed in Self.seeds where failed == nil {
+    var new: [UInt64] = []
+    let corpus = Self.seeds.lowerBound == 0 ? try Self.corpus() : []
+    for seed in corpus + Self.seeds where failed == nil {
       let plan = World.Plan(seed: seed)
       let world = Self.live(plan)
-      counts += world.counts
+      if counts.add(world.counts) { new.append(seed) }
       if !world.violations.isEmpty { failed = plan }
     }
-    print("world: seeds \(Self.seeds): \(counts)")
+    print("world: \(corpus.count) seeds of the corpus and \(Self.seeds): \(counts)")
+    if let path = ProcessInfo.processInfo.environment["GRAMPAD_WORLD_CORPUS"] {
+      try new.map { "\($0)\n" }.joined().write(toFile: path, atomically: true, encoding: .utf8)
+    }
     if Self.seeds.count >= 60 { #expect(Step.allCases.filter { counts.steps[$0] == nil } == [], "not taken") }
     if let failed { Issue.record("\(Self.report(Self.shrunk(failed)))") }
   }
