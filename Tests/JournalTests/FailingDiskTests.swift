@@ -173,7 +173,7 @@ import Weighing
   }
 
   /// A disk that reports a flush before anything is written can lose what was confirmed, and the mark with it, so that nobody can know.
-  /// What remains is what was confirmed, and the journal goes on.
+  /// What it keeps is as it was confirmed, and the journal goes on.
   @Test(.timeLimit(.minutes(60)), arguments: 24..<28) func whatALyingDiskKeepsIsUnaltered(place: Int) throws {
     simulated_disk_skip_waits(true)
     defer { simulated_disk_skip_waits(false) }
@@ -183,8 +183,7 @@ import Weighing
       faults.lies = round % 2 == 0
       life.run(faults)
     }
-    let (_, verification, records) = try life.finish()
-    #expect(verification.faults == [])
+    let (_, _, records) = try life.finish()
     let answers = life.answers
     for record in records {
       guard let answer = answers.confirmed[record.id] else { continue }
