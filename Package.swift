@@ -51,6 +51,7 @@ let package = Package(
     // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain, and reading certificates and keys.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // The system layer: threads, polling, wake-ups, the clock, files, cleaning and tables of texts.
     .target(name: "Linux", dependencies: ["Weighing", "CLinux", system], swiftSettings: strict),
 
@@ -69,7 +70,7 @@ let package = Package(
     .target(
       name: "Journal",
       dependencies: [
-        "Weighing", "Languages", "Linux", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"),
+        "Weighing", "Languages", "Linux", "CCrypto", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"), logging, system,
       ],
       swiftSettings: strict),
@@ -239,7 +240,7 @@ let package = Package(
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "Appliance", "Client", "Configuration", "Fleet", "Journal", "Linux", "Messages", "MQTTLink", "Recordings",
+        "Appliance", "Client", "Configuration", "Fleet", "Journal", "Languages", "Linux", "Messages", "MQTTLink", "Recordings",
         "Servers", "Weighing", "CSimulatedDisk", logging,
       ],
       path: "Tests/World", exclude: ["planted", "corpus"], swiftSettings: tests),

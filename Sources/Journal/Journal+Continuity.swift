@@ -46,9 +46,7 @@ extension Journal {
   /// - Returns: Whether the database file alone is complete.
   package func checkpoint() throws(JournalError) -> Bool {
     guard case .file = location else { return true }
-    return try withFile { (file) throws(JournalError) in
-      try file.perform { queue in try Checkpoint.run(on: queue, waitMilliseconds: 0) }
-    }
+    return try withFile { (file) throws(JournalError) in try file.checkpoint() }
   }
 
   /// Transfers the log to the database file and closes it; the next access opens it again.

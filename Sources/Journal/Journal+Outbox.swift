@@ -99,6 +99,7 @@ extension Journal {
     do {
       let connection = try DatabaseConnection(.file(path))
       defer { connection.close(waitMilliseconds: 500) }
+      try connection.rewriteLog()
       return try connection.queue.write { db in
         // Rows that are already due are changed by a nanosecond: only a write notifies the service, and SQLite does not
         // write an unchanged row.

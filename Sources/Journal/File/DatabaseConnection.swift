@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -18,7 +19,6 @@ struct DatabaseConnection: Sendable {
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(Self.patience)
     configuration.prepareDatabase { db in
-      // First, because the statements read the file.
       Self.keepLog(db, true)
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
     }
@@ -51,7 +51,8 @@ struct DatabaseConnection: Sendable {
 
   /// Closes it, and removes the log if a checkpoint can empty it.
   ///
-  /// SQLite on its own also removes a log of which a failing disk let it read nothing, with confirmed weighings in it.
+  /// SQLite on its own also copies a doubtful log into the database file, and removes one of which a failing disk let it read nothing,
+  /// with confirmed weighings in it.
   ///
   /// - Parameter waitMilliseconds: How long to wait for other readers.
   func close(waitMilliseconds: Int) {
@@ -91,11 +92,9 @@ struct DatabaseConnection: Sendable {
     }
   }
 
-  /// Whether SQLite keeps the log when the last connection closes. `SQLITE_FCNTL_PERSIST_WAL`
+  /// Whether SQLite leaves the log as it is when the last connection closes. `SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`
   private static func keepLog(_ db: Database, _ isKept: Bool) {
-    var value: Int32 = isKept ? 1 : 0
-    // Not known for a database in memory, which has no log.
-    _ = sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &value)
+    _ = grampad_keep_log_on_close(db.sqliteConnection, isKept ? 1 : 0)
   }
 
   /// Opens a journal, which another process may be writing to, or a copy of one, for reading.

@@ -51,18 +51,14 @@ extension JournalFile {
         disconnect()
       }
     }
-    let connection = try usableConnection()
-    if isLogDoubtful {
-      do { try connection.rewriteLog() } catch { throw reset(after: error) }
-      isLogDoubtful = false
-    }
+    let connection = try writableConnection()
     if marks.isReady { return connection }
     let wasClaimed = marks.isClaimed
     try marks.prepare(path: path)
     // Until the claim, another instance could record.
     if !wasClaimed, marks.isClaimed { disconnect() }
     // Writing the mark may take long; the file could have been replaced meanwhile.
-    return try usableConnection()
+    return try writableConnection()
   }
 
   /// Finds out, after a failed COMMIT, whether its records are on disk; returns if they are.

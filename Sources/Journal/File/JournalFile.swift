@@ -50,8 +50,13 @@ struct JournalFile {
   ///
   /// - Parameter asRecord: Whether it shall fail where a weighing could not be recorded.
   mutating func write<T>(asRecord: Bool, _ work: (Database) throws -> T) throws(JournalError) -> T {
-    let connection = try asRecord || !marks.mayWrite ? recordingConnection() : usableConnection()
+    let connection = try asRecord || !marks.mayWrite ? recordingConnection() : writableConnection()
     return try perform(on: connection) { queue in try queue.write(work) }
+  }
+
+  /// Empties the log as far as other readers allow, without waiting for them; returns whether it is empty.
+  mutating func checkpoint() throws(JournalError) -> Bool {
+    try perform(on: writableConnection()) { queue in try Checkpoint.run(on: queue, waitMilliseconds: 0) }
   }
 
   private mutating func perform<T>(
@@ -79,6 +84,20 @@ struct JournalFile {
     }
   }
 
+  /// The open database, after its log was written again if it was doubtful: with the power, what follows a gap in it is lost, and what
+  /// was copied from it into the database file contradicts the rest.
+  mutating func writableConnection() throws(JournalError) -> DatabaseConnection {
+    let connection = try usableConnection()
+    do { try secureLog(of: connection) } catch { throw reset(after: error) }
+    return connection
+  }
+
+  private mutating func secureLog(of connection: DatabaseConnection) throws {
+    guard isLogDoubtful else { return }
+    try connection.rewriteLog()
+    isLogDoubtful = false
+  }
+
   /// Opens the file and ensures that numbering continues above all assigned numbers.
   private mutating func open() throws -> DatabaseConnection {
     guard case .file = location else {
@@ -92,14 +111,16 @@ struct JournalFile {
     let rejected = try uncertain ?? marks.rejected()
     // Without the claim, another instance may be about to confirm it.
     let isOurs = rejected == nil || marks.isClaimed || uncertain != nil
-    if isLogDoubtful, marks.mayWrite { isLogDoubtful = (try? connection.rewriteLog()) == nil }
     // What is not there now must not turn up later.
-    if rejected != nil, isOurs, try !Checkpoint.run(on: connection.queue, waitMilliseconds: Self.patience) {
-      throw JournalError.busy(path: path)
+    if rejected != nil, isOurs {
+      try secureLog(of: connection)
+      guard try Checkpoint.run(on: connection.queue, waitMilliseconds: Self.patience) else {
+        throw JournalError.busy(path: path)
+      }
     }
     let found = try Reconciliation(
       connection.queue, with: mark, salvage.state, keptAside: inspection.copy, rejected: isOurs ? rejected : nil,
-      at: clock())
+      at: clock(), beforeWriting: { try secureLog(of: connection) })
     inspection.finish()
     incidents.add(found.incidents)
     guard isOurs else { return connection }
@@ -140,8 +161,9 @@ struct JournalFile {
   ///
   /// The database file is complete then, unless another process is reading.
   mutating func close() {
-    connection?.close(waitMilliseconds: 500)
-    connection = nil
+    guard let connection, !isLogDoubtful else { return disconnect() }
+    connection.close(waitMilliseconds: 500)
+    self.connection = nil
   }
 
   /// Closes the file after an error, with its log as it is.

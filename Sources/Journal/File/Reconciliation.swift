@@ -16,12 +16,17 @@ struct Reconciliation {
   ///   - keptAside: The copy of the file that has lost weighings.
   ///   - rejected: A weighing whose request was rejected, if it may be in the journal; the log is empty then.
   ///   - time: The time since 1970 in UTC.
+  ///   - beforeWriting: Called before anything is written.
   init(
     _ queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?,
-    rejected: HighWaterMark.Value?, at time: Instant
+    rejected: HighWaterMark.Value?, at time: Instant, beforeWriting: () throws -> Void
   ) throws {
     var entries = [mark?.announced]
-    entries.append(try Self.recordLoss(in: queue, with: mark, salvaged, keptAside: keptAside, at: time))
+    if try Self.mustRecordLoss(in: queue, with: mark, salvaged) {
+      try beforeWriting()
+      entries.append(
+        try queue.write { db in try Self.recordLoss(in: db, with: mark, salvaged, keptAside: keptAside, at: time) })
+    }
     if let rejected { entries.append(try queue.write { db in try Self.reverse(rejected, in: db, at: time) }) }
     let earliest = entries.compactMap(\.self).min()
     (end, announced, incidents) = try queue.readConsistently { db in
@@ -31,21 +36,19 @@ struct Reconciliation {
     }
   }
 
-  /// Begins the chain of a new file that continues a salvaged one, and records the weighings that are missing.
-  ///
-  /// - Returns: The counter of the last `journal` entry in the audit trail before the loss; `nil` if there is no loss.
-  private static func recordLoss(
-    in queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?,
-    at time: Instant
-  ) throws -> Int? {
-    let isNeeded = try queue.readConsistently { db in
+  /// Whether weighings are missing, or a new file continues a salvaged one.
+  private static func mustRecordLoss(
+    in queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?
+  ) throws -> Bool {
+    try queue.readConsistently { db in
       let isBegun = try db.tableExists("head") && Head.fetch(db) != nil
       return try Continuity(db, with: mark).loss(mark) != nil || !isBegun && salvaged != nil
     }
-    guard isNeeded else { return nil }
-    return try queue.write { db in try recordLoss(in: db, with: mark, salvaged, keptAside: keptAside, at: time) }
   }
 
+  /// Begins the chain of a new file that continues a salvaged one, and records the weighings that are missing.
+  ///
+  /// - Returns: The counter of the last `journal` entry in the audit trail before the loss; `nil` if there is no loss.
   private static func recordLoss(
     in db: Database, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?, at time: Instant
   ) throws -> Int? {
