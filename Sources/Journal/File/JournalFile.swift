@@ -161,7 +161,7 @@ struct JournalFile {
   ///
   /// The database file is complete then, unless another process is reading.
   mutating func close() {
-    guard let connection, !isLogDoubtful else { return disconnect() }
+    guard let connection, (try? secureLog(of: connection)) != nil else { return disconnect() }
     connection.close(waitMilliseconds: 500)
     self.connection = nil
   }
