@@ -565,6 +565,7 @@ static ssize_t write_file(struct descriptor *descriptor, const void *bytes, size
   struct disk *disk = served(descriptor);
   if (!disk) return -1;
   struct file *file = descriptor->file;
+  if ((descriptor->flags & O_ACCMODE) == O_RDONLY) return errno = EBADF, -1;
   size_t end = (size_t)offset + count;
   if (disk->faults.is_full && end > file->content.size) return errno = ENOSPC, -1;
   size_t part = count;
@@ -599,6 +600,7 @@ static int resize_file(struct descriptor *descriptor, off_t size, bool only_grow
   struct disk *disk = served(descriptor);
   if (!disk) return -1;
   struct file *file = descriptor->file;
+  if ((descriptor->flags & O_ACCMODE) == O_RDONLY) return errno = EBADF, -1;
   if (only_grows && (size_t)size <= file->content.size) return 0;
   if (disk->faults.is_full && (size_t)size > file->content.size) return errno = ENOSPC, -1;
   if (!may_change(disk, NULL, "resize", file, (size_t)size) || is_disturbed(disk)) return -1;
@@ -824,6 +826,9 @@ int rename(const char *path, const char *new_path) {
 static int control(struct descriptor *descriptor, int command, void *argument) {
   if (!served(descriptor)) return -1;
   if (command == F_GETLK) ((struct flock *)argument)->l_type = F_UNLCK;
+  // Without a lock for writing, a connection that only reads does not empty the log when it is closed.
+  bool locks = command == F_SETLK && ((struct flock *)argument)->l_type == F_WRLCK;
+  if (locks && (descriptor->flags & O_ACCMODE) == O_RDONLY) return errno = EBADF, -1;
   return command == F_GETFL ? descriptor->flags : 0;
 }
 

@@ -103,7 +103,10 @@ struct DatabaseConnection: Sendable {
     configuration.readonly = true
     configuration.busyMode = .timeout(Self.patience)
     // Do not trust the schema of an unknown file: its triggers and views must not call our functions.
-    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
+    configuration.prepareDatabase { db in
+      Self.keepLog(db, true)
+      try db.execute(sql: "PRAGMA trusted_schema = OFF")
+    }
     identity = FileIdentity(path)
     registration = OpenFiles.Registration(path)
     queue = try DatabaseQueue(path: path, configuration: configuration)
