@@ -13,7 +13,7 @@ extension Journal {
   ///   - sequence: Only records with a higher number; 0 for all.
   ///   - limit: Maximum number of records.
   package func pending(after sequence: Int, limit: Int) throws(JournalError) -> [RecordedWeighing] {
-    try read { db in try Self.fetch(db, "o.parked_ns IS NULL", after: sequence, limit: limit) }
+    try read(isSecured: true) { db in try Self.fetch(db, "o.parked_ns IS NULL", after: sequence, limit: limit) }
   }
 
   /// The parked records that are due for a retry, oldest first; see `requestRetry`.
@@ -22,7 +22,7 @@ extension Journal {
   ///   - sequence: Only records with a higher number; 0 for all.
   ///   - limit: Maximum number of records.
   package func due(after sequence: Int, limit: Int) throws(JournalError) -> [RecordedWeighing] {
-    try read { db in try Self.fetch(db, "o.parked_ns < 0", after: sequence, limit: limit) }
+    try read(isSecured: true) { db in try Self.fetch(db, "o.parked_ns < 0", after: sequence, limit: limit) }
   }
 
   /// The sequence numbers of the parked records in a range, ascending.

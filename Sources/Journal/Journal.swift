@@ -64,10 +64,13 @@ package final class Journal: Sendable {
   }
 
   /// Reads in one transaction.
-  func read<T: Sendable>(_ work: (Database) throws -> T) throws(JournalError) -> T {
+  ///
+  /// - Parameter isSecured: Whether it shall fail while what it reads may not be on disk.
+  func read<T: Sendable>(isSecured: Bool = false, _ work: (Database) throws -> T) throws(JournalError) -> T {
     if isReader, case .file(let path) = location { return try JournalSnapshot(path: path).read(work) }
     return try state.withLock { (file) throws(JournalError) -> T in
-      try file.perform { queue in try queue.readConsistently(work) }
+      if isSecured { _ = try file.writableConnection() }
+      return try file.perform { queue in try queue.readConsistently(work) }
     }
   }
 

@@ -165,7 +165,7 @@ tier_edges() {
 tier_broker() { swift_tests MQTTLinkTests; }
 
 tier_world() {
-  if is_all; then export GRAMPAD_WORLD_SEEDS=${GRAMPAD_WORLD_SEEDS:-0..<2000}; fi
+  if is_all; then export GRAMPAD_WORLD_SEEDS=${GRAMPAD_WORLD_SEEDS:-0..<4000}; fi
   swift_tests WorldTests
 }
 

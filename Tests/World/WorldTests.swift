@@ -7,7 +7,7 @@ import Testing
 /// `GRAMPAD_WORLD_SEEDS=100000..<200000` chooses the seeds. A life that fails is made as small as it can be, and printed with its history.
 @Suite struct WorldTests {
   private static var seeds: Range<UInt64> {
-    let text = ProcessInfo.processInfo.environment["GRAMPAD_WORLD_SEEDS"] ?? "0..<60"
+    let text = ProcessInfo.processInfo.environment["GRAMPAD_WORLD_SEEDS"] ?? "0..<400"
     let ends = text.components(separatedBy: "..<").compactMap { UInt64($0) }
     precondition(ends.count == 2 && ends[0] < ends[1], "GRAMPAD_WORLD_SEEDS is like 0..<60, not \(text)")
     return ends[0]..<ends[1]
@@ -34,7 +34,7 @@ import Testing
     if let path = ProcessInfo.processInfo.environment["GRAMPAD_WORLD_CORPUS"] {
       try new.map { "\($0)\n" }.joined().write(toFile: path, atomically: true, encoding: .utf8)
     }
-    if Self.seeds.count >= 60 { #expect(Step.allCases.filter { counts.steps[$0] == nil } == [], "not taken") }
+    if Self.seeds.count >= 400 { #expect(Step.allCases.filter { counts.steps[$0] == nil } == [], "not taken") }
     if let failed { Issue.record("\(Self.report(Self.shrunk(failed)))") }
   }
 

@@ -9,7 +9,7 @@ struct JournalFile {
   let logger: Logger
   /// The time since 1970 in UTC.
   private let clock: @Sendable () -> Instant
-  var connection: DatabaseConnection? { didSet { if connection == nil { isLogDoubtful = true } } }
+  var connection: DatabaseConnection? { didSet { if connection == nil { (isLogDoubtful, unmarked) = (true, nil) } } }
   /// The configuration and calibration of new records; `nil` until they are set.
   var settings: RecordSettings?
   var salvage: Salvage
@@ -24,6 +24,8 @@ struct JournalFile {
   /// Whether the log may not be on disk as the system shows it, because a flush may have failed, of this process or another one; see
   /// `rewriteLog`.
   var isLogDoubtful = true
+  /// What is to be in the mark once the log is not doubtful any more: a record that power takes away would be missing.
+  private var unmarked: (sequence: Int, digest: Digest?, announced: Int?)?
   private var inspection: Inspection
 
   init(_ location: JournalLocation, clock: @escaping @Sendable () -> Instant, logger: Logger) {
@@ -96,6 +98,12 @@ struct JournalFile {
     guard isLogDoubtful else { return }
     try connection.rewriteLog()
     isLogDoubtful = false
+    markEnd()
+  }
+
+  private mutating func markEnd() {
+    if let unmarked { marks.raise(to: unmarked.sequence, unmarked.digest, announced: unmarked.announced) }
+    unmarked = nil
   }
 
   /// Opens the file and ensures that numbering continues above all assigned numbers.
@@ -111,6 +119,7 @@ struct JournalFile {
     let rejected = try uncertain ?? marks.rejected()
     // Without the claim, another instance may be about to confirm it.
     let isOurs = rejected == nil || marks.isClaimed || uncertain != nil
+    if marks.mayWrite { try? secureLog(of: connection) }
     // What is not there now must not turn up later.
     if rejected != nil, isOurs {
       try secureLog(of: connection)
@@ -125,7 +134,8 @@ struct JournalFile {
     incidents.add(found.incidents)
     guard isOurs else { return connection }
     uncertain = nil
-    marks.raise(to: found.end.head.sequence, found.end.digest, announced: found.announced)
+    unmarked = (found.end.head.sequence, found.end.digest, found.announced)
+    if !isLogDoubtful || !marks.mayWrite { markEnd() }
     return connection
   }
 
@@ -134,7 +144,9 @@ struct JournalFile {
 
   /// Records in the mark that all incidents so far were announced.
   mutating func markIncidentsAnnounced() throws(JournalError) {
-    let (head, digest) = try perform { queue in try queue.readConsistently(Reconciliation.end) }
+    let (head, digest) = try perform(on: writableConnection()) { queue in
+      try queue.readConsistently(Reconciliation.end)
+    }
     marks.raise(to: head.sequence, digest, announced: head.counters[.journal])
   }
 
