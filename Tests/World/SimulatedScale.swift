@@ -191,6 +191,8 @@ final class SimulatedScale: @unchecked Sendable {
     simulated_disk_restart(disk, isPowerCut ? SIMULATED_DISK_POWER_CUT : SIMULATED_DISK_KILLED)
     if world.occurs(.lostJournal) {
       world.count(.loseJournal, of: name)
+      // What is lost has to be read.
+      simulated_disk_set_faults(disk, simulated_disk_faults())
       mostLost = (try? HighWaterMark(of: Self.path(on: disk)).read())?.value?.sequence ?? mostLost
       world.note("\(name) has lost its journal")
       // What only the journal could tell is not published again.
