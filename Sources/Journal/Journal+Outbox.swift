@@ -98,8 +98,11 @@ extension Journal {
     guard FileIdentity(path) != nil else { throw .notFound(path: path) }
     do {
       let connection = try DatabaseConnection(.file(path))
+      do { try connection.rewriteLog() } catch {
+        try? connection.queue.close()
+        throw error
+      }
       defer { connection.close(waitMilliseconds: 500) }
-      try connection.rewriteLog()
       return try connection.queue.write { db in
         // Rows that are already due are changed by a nanosecond: only a write notifies the service, and SQLite does not
         // write an unchanged row.

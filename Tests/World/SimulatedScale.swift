@@ -473,7 +473,8 @@ final class SimulatedScale: @unchecked Sendable {
       if numbers.ranges.count > 1 || numbers.ranges.first?.lowerBound ?? 1 != 1 {
         world.violation("\(name): a gap in \(numbers)")
       }
-      for (topic, payload) in retained where world.broker.retainedPayload(topic) ?? [] != payload {
+      for (topic, payload) in retained.sorted(by: { $0.key < $1.key })
+      where world.broker.retainedPayload(topic) ?? [] != payload {
         world.violation("\(name): the broker retains something else on \(topic)")
       }
       views.check(entries, lost: lost)
@@ -484,7 +485,8 @@ final class SimulatedScale: @unchecked Sendable {
       for record in records where !accepted.contains(record.sequence) {
         world.violation("\(name): no broker has accepted #\(record.sequence)")
       }
-      for (id, record) in stored where known[id] == nil && !lost.contains(record.sequence) {
+      for (id, record) in stored.sorted(by: { $0.value.sequence < $1.value.sequence })
+      where known[id] == nil && !lost.contains(record.sequence) {
         world.violation("\(name): the store has #\(record.sequence), the journal does not")
       }
       if !collector.lost(of: name).isSubset(of: lost) {

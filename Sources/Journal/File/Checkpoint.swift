@@ -15,7 +15,9 @@ enum Checkpoint {
       defer { sqlite3_busy_timeout(db.sqliteConnection, Int32(DatabaseConnection.patience * 1000)) }
       let result = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
       if result == SQLITE_BUSY { return false }
-      guard result == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
+      guard result == SQLITE_OK else {
+        throw DatabaseError(resultCode: ResultCode(rawValue: result), message: db.lastErrorMessage)
+      }
       return true
     }
   }

@@ -1,4 +1,5 @@
 import GRDB
+import SystemPackage
 
 extension JournalError {
   /// Classifies an error at `path`; examines the file if SQLite's result code is ambiguous.
@@ -8,6 +9,8 @@ extension JournalError {
     case is Unreadable, is RowDecodingError: self = .corrupt(path: path, keptAside: nil)
     case is Unstorable: self = .other(path: path, reason: "a mass of the weighing is not a number")
     case let error as DatabaseError: self.init(error, path: path)
+    case Errno.noSpace, Errno.diskQuotaExceeded: self = .full(path: path)
+    case Errno.readOnlyFileSystem: self = .readOnly(path: path)
     default: self = .other(path: path, reason: String(describing: error))
     }
   }

@@ -38,7 +38,7 @@ struct JournalFile {
   }
 
   /// The highest sequence number known to be assigned; `nil` until the file was opened.
-  var sequence: Int? { [marks.sequence, gap?.known].compactMap(\.self).max() }
+  var sequence: Int? { [marks.sequence, unmarked?.sequence, gap?.known].compactMap(\.self).max() }
 
   /// Excludes other instances from recording into the file.
   mutating func excludeOthers() { marks.isExclusive = true }
@@ -135,7 +135,7 @@ struct JournalFile {
     guard isOurs else { return connection }
     uncertain = nil
     unmarked = (found.end.head.sequence, found.end.digest, found.announced)
-    if !isLogDoubtful || !marks.mayWrite { markEnd() }
+    if !isLogDoubtful { markEnd() }
     return connection
   }
 

@@ -175,9 +175,10 @@ struct SendQueues: Sendable {
     guard let index = inFlight.firstIndex(where: { $0.identifier == identifier }) else { return nil }
     let entry = inFlight.remove(at: index).entry
     // An empty message has cleared the retained one: there is nothing to publish again on the next connection.
-    if entry.message.payload.isEmpty, retained[entry.message.topic] == entry {
-      retained[entry.message.topic] = nil
-      retainedOrder.removeAll { $0 == entry.message.topic }
+    let topic = entry.message.topic
+    if entry.message.payload.isEmpty, retained[topic] == entry, !retainedWaits.contains(topic) {
+      retained[topic] = nil
+      retainedOrder.removeAll { $0 == topic }
     }
     return entry
   }
