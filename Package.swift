@@ -240,7 +240,8 @@ let package = Package(
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "Appliance", "Client", "Configuration", "Fleet", "Journal", "Languages", "Linux", "Messages", "MQTTLink", "Recordings",
+        "Appliance", "Client", "Configuration", "Fleet", "Journal", "Languages", "Linux", "Messages", "MQTTLink",
+        "Recordings",
         "Servers", "Weighing", "CSimulatedDisk", logging,
       ],
       path: "Tests/World", exclude: ["planted", "corpus"], swiftSettings: tests),
