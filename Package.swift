@@ -241,8 +241,7 @@ let package = Package(
       name: "WorldTests",
       dependencies: [
         "Appliance", "Client", "Configuration", "Fleet", "Journal", "Languages", "Linux", "Messages", "MQTTLink",
-        "Recordings",
-        "Servers", "Weighing", "CSimulatedDisk", logging,
+        "Recordings", "Servers", "Weighing", "CSimulatedDisk", logging,
       ],
       path: "Tests/World", exclude: ["planted", "corpus"], swiftSettings: tests),
     .testTarget(
