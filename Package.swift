@@ -51,6 +51,7 @@ let package = Package(
     // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain, and reading certificates and keys.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
+    // The function of SQLite that cannot be imported, next to GRDB's module for the others.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // The system layer: threads, polling, wake-ups, the clock, files, cleaning and tables of texts.
     .target(name: "Linux", dependencies: ["Weighing", "CLinux", system], swiftSettings: strict),

@@ -177,7 +177,7 @@ import Weighing
     #expect(missing > 0)
   }
 
-  /// A disk that reports a flush before anything is written can lose what was confirmed, and the mark with it, so that nobody can know.
+  /// A disk that reports a flush before anything is written can lose what was confirmed together with the mark: nothing tells of it then.
   /// What it keeps is as it was confirmed, and the journal goes on.
   @Test(.timeLimit(.minutes(60)), arguments: 24..<28) func whatALyingDiskKeepsIsUnaltered(place: Int) throws {
     simulated_disk_skip_waits(true)

@@ -104,7 +104,7 @@ final class SimulatedTerminal: @unchecked Sendable {
     let lines = String(decoding: session.output, as: UTF8.self).split(separator: "\r\n")
     session.removeOutput(session.output.count)
     for line in lines {
-      guard !asked.isEmpty else { return world.violation("\(name): MT-SICS sends \(line) to nobody") }
+      guard !asked.isEmpty else { return world.violation("\(name): MT-SICS sends \(line) without a command") }
       let command = asked.removeFirst()
       world.reached("sics answered")
       let words = line.split(separator: " ")

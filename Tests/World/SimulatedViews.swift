@@ -210,7 +210,7 @@ final class SimulatedViews: SimulatedBroker.Client, @unchecked Sendable {
       told.decide(result)
       if result.rejection == nil { run.tare = tare(after: result) ?? run.tare }
       guard let recipient = run.pending.remove(result.request) else {
-        return world.violation("\(name): an answer to nobody: \(result.request)")
+        return world.violation("\(name): an answer without a request: \(result.request)")
       }
       if let caller = recipient.caller {
         run.openCommands -= 1

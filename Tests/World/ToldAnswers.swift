@@ -82,7 +82,7 @@ struct ToldAnswers {
   static func fault(in page: RecentWeighings, _ entries: [HistoryEntry], lost: RangeSet<Int>) -> String? {
     let newest = RecentWeighings()
     newest.prepend(Array(entries.suffix(RecentWeighings.capacity)))
-    // What is the same needs not be read.
+    // Equal lists need not be parsed.
     let (shown, recorded) = (page.json, newest.json)
     if shown == recorded { return nil }
     // What was lost, and what it has changed, is shown until the next start.

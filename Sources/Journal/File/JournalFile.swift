@@ -23,7 +23,7 @@ struct JournalFile {
   var uncertain: HighWaterMark.Value?
   /// Whether the log may not be on disk as the system shows it, because a flush may have failed, of this process or another one; see
   /// `rewriteLog`.
-  var isLogDoubtful = true
+  private var isLogDoubtful = true
   /// What is to be in the mark once the log is not doubtful any more: a record that power takes away would be missing.
   private var unmarked: (sequence: Int, digest: Digest?, announced: Int?)?
   private var inspection: Inspection
