@@ -19,7 +19,6 @@ import Weighing
 /// continues the sequence and the counters as far as they can be recovered.
 package final class Journal: Sendable {
   let location: JournalLocation
-  let identifiers: IdentifierSource
   let clock: @Sendable () -> Instant
   private let isReader: Bool
   private let state: Mutex<JournalFile>
@@ -46,10 +45,9 @@ package final class Journal: Sendable {
     logger: Logger
   ) {
     self.location = location
-    self.identifiers = identifiers
     self.clock = clock
     self.isReader = isReader
-    state = Mutex(JournalFile(location, clock: clock, logger: logger))
+    state = Mutex(JournalFile(location, identifiers: identifiers, clock: clock, logger: logger))
   }
 
   deinit { state.withLock { $0.close() } }
@@ -79,9 +77,7 @@ package final class Journal: Sendable {
     at time: Instant, _ work: (inout Appender, RecordSettings?) throws -> T
   ) throws(JournalError) -> T {
     try checkWritable()
-    return try state.withLock { (file) throws(JournalError) -> T in
-      try file.append(identifiers, at: time, work)
-    }
+    return try state.withLock { (file) throws(JournalError) -> T in try file.append(at: time, work) }
   }
 
   /// Changes what is no record, such as the outbox, in one transaction.

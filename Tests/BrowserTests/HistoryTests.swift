@@ -36,6 +36,7 @@ extension All {
       "(n => { n.value = \(value); n.dispatchEvent(new Event('input', { bubbles: true })); })(document.querySelector('#history [name=\(name)]'))"
     }
 
+    /// The page, with its weighings.
     private func open(width: Int = 1280, height: Int = 900, isDark: Bool = false) throws -> Scene {
       let folder = try Folder()
       let stage = try Stage("history", folder: folder.path)
@@ -45,14 +46,39 @@ extension All {
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("84 g", until: LayoutTests.state("stable"))
       try browser.wait("weighings", until: "document.querySelectorAll('#weighings tr').length > 90")
-      try browser.evaluate("document.querySelector('a[href=\"#history\"]').click()")
-      try browser.wait("the history", until: Self.isLoaded)
-      browser.forgetEvents()
       return Scene(folder: folder, stage: stage, browser: browser)
     }
 
-    @Test func daysWithTotalsPageByPage() throws {
+    private func openHistory(width: Int = 1280, height: Int = 900, isDark: Bool = false) throws -> Scene {
+      let scene = try open(width: width, height: height, isDark: isDark)
+      try scene.browser.evaluate("document.querySelector('a[href=\"#history\"]').click()")
+      try scene.browser.wait("the history", until: Self.isLoaded)
+      scene.browser.forgetEvents()
+      return scene
+    }
+
+    /// More weighings than the list has: the totals below it are those of the journal.
+    @Test func theTotalsCoverTheWholeJournal() throws {
       let scene = try open()
+      let browser = scene.browser
+      let totals = "document.querySelector('#totals')"
+      try browser.evaluate("\(totals).querySelector('summary').click()")
+      try browser.wait("the totals", until: "\(totals).innerText.includes('All: 130 weighings, 8529 g')")
+      let lines = "[...\(totals).querySelectorAll('li')].map(line => line.textContent)"
+      let found = try browser.evaluate(lines) as? [String] ?? []
+      for line in [", oats: 5 weighings, 635 g", ", rye: 3 weighings, 378 g", ", Grüße: 1 weighing, 118 g"] {
+        #expect(found.contains { $0.hasSuffix(line) }, "\(found)")
+      }
+      // A new weighing is added while they are open.
+      try browser.evaluate(
+        "fetch('api/action/commit', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ label: '<b>oats</b>' }) })"
+      )
+      try browser.wait("the new one", until: "\(totals).innerText.includes('All: 131 weighings, 8613 g')")
+      try browser.wait("its label", until: "\(lines).some(line => line.endsWith(', <b>oats</b>: 1 weighing, 84 g'))")
+    }
+
+    @Test func daysWithTotalsPageByPage() throws {
+      let scene = try openHistory()
       let browser = scene.browser
       #expect(try browser.isTrue("document.activeElement.id === 'history-title'"))
       #expect(try browser.text(Self.summary) == "130 weighings, 8529 g")
@@ -83,7 +109,7 @@ extension All {
     }
 
     @Test func filtersAndExport() throws {
-      let scene = try open()
+      let scene = try openHistory()
       let browser = scene.browser
       // One request for what is typed without a pause; upper and lower case do not matter.
       try browser.evaluate("performance.clearResourceTimings()")
@@ -127,7 +153,7 @@ extension All {
     }
 
     @Test func anOlderWeighingHasItsPage() throws {
-      let scene = try open()
+      let scene = try openHistory()
       let browser = scene.browser
       for _ in 1...2 { try browser.evaluate("\(Self.button("Older")).click()") }  // the second one is too early
       try browser.wait("the second page", until: Self.isShown(32...81))
@@ -160,7 +186,7 @@ extension All {
     }
 
     @Test func newRecordsAppear() throws {
-      let scene = try open()
+      let scene = try openHistory()
       let browser = scene.browser
       let act = { (action: String, body: String) in
         _ = try browser.evaluate(
@@ -196,7 +222,7 @@ extension All {
     /// A search that takes several requests, as in a journal of a million weighings: it shows how far it has come, waits while too many
     /// searches are running, and adds up afterwards.
     @Test func aLongSearchContinues() throws {
-      let scene = try open()
+      let scene = try openHistory()
       let browser = scene.browser
       try browser.evaluate(
         """
@@ -230,7 +256,7 @@ extension All {
 
     /// While the journal cannot be read, the page of an older weighing does not say that the weighing is missing.
     @Test func anOlderWeighingCannotBeRead() throws {
-      let scene = try open()
+      let scene = try openHistory()
       let browser = scene.browser
       try browser.call("Network.setBlockedURLs", ["urls": ["*/api/history*"]])
       try browser.evaluate("location.hash = 'weighing-17'")
@@ -244,7 +270,7 @@ extension All {
 
     @Test(arguments: [(390, 844, false), (390, 844, true), (1280, 900, false), (1280, 900, true)])
     func isLaidOutWell(_ width: Int, _ height: Int, _ isDark: Bool) throws {
-      let scene = try open(width: width, height: height, isDark: isDark)
+      let scene = try openHistory(width: width, height: height, isDark: isDark)
       let browser = scene.browser
       let name = "history-\(width)-\(isDark ? "dark" : "light")"
       try browser.wait(

@@ -174,33 +174,6 @@ extension All {
       try browser.wait("it is remembered", until: "document.querySelector('#sound').ariaPressed === 'true'")
     }
 
-    /// More weighings than the list has: the totals are those of the journal.
-    @Test func theTotalsCoverTheWholeJournal() throws {
-      let (stage, browser) = try open("still")
-      defer { withExtendedLifetime(stage) {} }
-      try browser.wait("84 g", until: LayoutTests.state("stable"))
-      try browser.evaluate(
-        """
-        (async () => {
-          const send = (action, body) => fetch(`api/action/${action}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-          for (let i = 0; i < 120; i++) await send('commit', { label: i % 2 ? 'rye' : '<b>oats</b>' });
-          await send('void', {});
-        })()
-        """)
-      let totals = "document.querySelector('#totals')"
-      try browser.wait("the weighings", until: "document.querySelectorAll('#weighings tr').length > 90")
-      try browser.evaluate("\(totals).querySelector('summary').click()")
-      try browser.wait("the totals", until: "\(totals).innerText.includes('All: 119 weighings, 9996 g')")
-      let lines =
-        try browser.evaluate("[...\(totals).querySelectorAll('li')].map(line => line.textContent)") as? [String] ?? []
-      #expect(lines.contains { $0.hasSuffix(", <b>oats</b>: 60 weighings, 5040 g") }, "\(lines)")
-      #expect(lines.contains { $0.hasSuffix(", rye: 59 weighings, 4956 g") }, "\(lines)")
-      // A new weighing is added while they are open.
-      try browser.evaluate(
-        "fetch('api/action/commit', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'})")
-      try browser.wait("the new one", until: "\(totals).innerText.includes('All: 120 weighings')")
-    }
-
     /// The panel with everything in use, at every size and in every colour scheme.
     @Test func thePanelIsLaidOutWell() throws {
       let (stage, browser) = try open("still")

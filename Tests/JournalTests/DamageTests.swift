@@ -63,7 +63,7 @@ import Weighing
   @Test func aReadThatFailsIsNoDamage() throws {
     let folder = try Folder()
     try sample(folder.file())
-    var file = JournalFile(.file(folder.file()), clock: Instant.wallClock, logger: quiet)
+    var file = JournalFile(.file(folder.file()), identifiers: .random, clock: Instant.wallClock, logger: quiet)
     for _ in 1...4 {
       _ = try file.usableConnection()
       guard case .other = file.reset(after: DatabaseError(resultCode: .SQLITE_CORRUPT)) else {

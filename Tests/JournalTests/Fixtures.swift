@@ -24,9 +24,7 @@ final class Folder: Sendable {
 }
 
 extension Journal {
-  static func at(_ path: String, identifiers: IdentifierSource = .random) -> Journal {
-    Journal(.file(path), identifiers: identifiers, logger: quiet)
-  }
+  static func at(_ path: String) -> Journal { Journal(.file(path), logger: quiet) }
 }
 
 extension Journal {

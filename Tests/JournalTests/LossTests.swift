@@ -211,8 +211,9 @@ import Weighing
     #expect(try next.verify().faults == [])
   }
 
-  /// Nor is it used again if that cannot be recorded at once, and it is reported once, however often the file is opened again.
-  @Test func aNumberThatOthersHaveSeenIsSkippedAfterTrouble() throws {
+  /// Nor is it used again if that cannot be recorded at once: it is recorded with the next record or state of the scale, and reported
+  /// once, however often the file is opened again.
+  @Test(arguments: [true, false]) func aNumberThatOthersHaveSeenIsSkippedAfterTrouble(hasState: Bool) throws {
     let folder = try Folder()
     let (path, mark) = (folder.file(), folder.file() + HighWaterMark.suffix)
     try sample(path)
@@ -227,8 +228,12 @@ import Weighing
     #expect(journal.sequence == 20)
     try FileManager.default.removeItem(atPath: mark)
     try Bytes.write(bytes, to: mark)
+    if hasState {
+      try journal.store(ScaleMemory())
+      #expect(journal.removeLosses().map(\.to) == [20])
+    }
     #expect(try journal.record(weighing(1), at: moment(10)).sequence == 21)
-    #expect(journal.removeLosses().map(\.to) == [20])
+    #expect(journal.removeLosses().map(\.to) == (hasState ? [] : [20]))
     for _ in 1...3 {
       journal.close()
       _ = try journal.last()

@@ -127,9 +127,9 @@ final class SimulatedScale: @unchecked Sendable {
     return state
   }
 
-  /// Whether nothing waits any more.
+  /// Whether nothing waits any more, and the journal knows that its disk works.
   var isDelivered: Bool {
-    guard let program else { return false }
+    guard let program, case .available = program.health.journal else { return false }
     return outbox.waiting == 0 && outbox.parked == 0 && program.pending.isEmpty && program.requests.isEmpty
       && program.link.isConnected && !program.holdsHealth && program.link.isDrained && views.isAnswered
   }
@@ -189,22 +189,28 @@ final class SimulatedScale: @unchecked Sendable {
     self.program = nil
     views.end()
     simulated_disk_restart(disk, isPowerCut ? SIMULATED_DISK_POWER_CUT : SIMULATED_DISK_KILLED)
-    if world.occurs(.lostJournal) {
-      world.count(.loseJournal, of: name)
-      // What is lost has to be read.
-      simulated_disk_set_faults(disk, simulated_disk_faults())
-      mostLost = (try? HighWaterMark(of: Self.path(on: disk)).read())?.value?.sequence ?? mostLost
-      world.note("\(name) has lost its journal")
-      // What only the journal could tell is not published again.
-      retained = [:]
-      for end in ["", "-wal", "-shm"] { unlink(Self.path(on: disk) + end) }
-    }
+    if world.occurs(.lostJournal) { loseJournal() }
     outputs = []
     run += 1
     if world.occurs(.wrongClock) {
       offset = Interval(nanoseconds: Int64(world.random.next() % 1_800_000_000_000_000_000))
     }
     world.after(world.milliseconds(100...10_000)) { [self] in start() }
+  }
+
+  /// The journal is gone, and what it has recorded is known from its mark.
+  private func loseJournal() {
+    // What is lost has to be read.
+    simulated_disk_set_faults(disk, simulated_disk_faults())
+    let known = (try? HighWaterMark(of: Self.path(on: disk)).read())?.value?.sequence ?? 0
+    // A weighing is confirmed if only flushing the mark has failed. If then the power fails and the journal is gone, nothing tells of it.
+    guard known >= confirmed.map(\.sequence).max() ?? 0 else { return }
+    mostLost = max(mostLost, known)
+    world.note("\(name) has lost its journal")
+    world.count(.loseJournal, of: name)
+    // What only the journal could tell is not published again.
+    retained = [:]
+    for end in ["", "-wal", "-shm"] { unlink(Self.path(on: disk) + end) }
   }
 
   /// A person puts something down, and commits, voids or relabels.
@@ -443,7 +449,9 @@ final class SimulatedScale: @unchecked Sendable {
       program = nil
     }
     do {
-      let journal = Journal(.file(Self.path(on: disk)), logger: World.quiet)
+      let time = world.now + offset
+      let journal = Journal(
+        .file(Self.path(on: disk)), identifiers: .derived, clock: { time }, logger: World.quiet)
       let verification = try journal.verify()
       for fault in verification.faults { world.violation("\(name): the journal does not verify: \(fault)") }
       var lost = RangeSet<Int>()

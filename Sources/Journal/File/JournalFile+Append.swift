@@ -11,7 +11,7 @@ extension JournalFile {
   /// A weighing is confirmed, by returning, if and only if it is on disk and in the mark. If this is not known because the
   /// disk fails, this throws, and the journal reverses the weighing as soon as it finds it.
   mutating func append<T>(
-    _ identifiers: IdentifierSource, at time: Instant, _ work: (inout Appender, RecordSettings?) throws -> T
+    at time: Instant, _ work: (inout Appender, RecordSettings?) throws -> T
   ) throws(JournalError) -> T {
     try recordGap()
     let connection = try recordingConnection()

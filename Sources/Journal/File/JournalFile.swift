@@ -6,6 +6,7 @@ import Weighing
 /// file.
 struct JournalFile {
   let location: JournalLocation
+  let identifiers: IdentifierSource
   let logger: Logger
   /// The time since 1970 in UTC.
   private let clock: @Sendable () -> Instant
@@ -28,8 +29,11 @@ struct JournalFile {
   private var unmarked: (sequence: Int, digest: Digest?, announced: Int?)?
   private var inspection: Inspection
 
-  init(_ location: JournalLocation, clock: @escaping @Sendable () -> Instant, logger: Logger) {
+  init(
+    _ location: JournalLocation, identifiers: IdentifierSource, clock: @escaping @Sendable () -> Instant, logger: Logger
+  ) {
     self.location = location
+    self.identifiers = identifiers
     self.clock = clock
     self.logger = logger
     marks = MarkKeeper(location, logger: logger)
@@ -52,6 +56,7 @@ struct JournalFile {
   ///
   /// - Parameter asRecord: Whether it shall fail where a weighing could not be recorded.
   mutating func write<T>(asRecord: Bool, _ work: (Database) throws -> T) throws(JournalError) -> T {
+    if asRecord { try recordGap() }
     let connection = try asRecord || !marks.mayWrite ? recordingConnection() : writableConnection()
     return try perform(on: connection) { queue in try queue.write(work) }
   }
@@ -129,7 +134,7 @@ struct JournalFile {
     }
     let found = try Reconciliation(
       connection.queue, with: mark, salvage.state, keptAside: inspection.copy, rejected: isOurs ? rejected : nil,
-      at: clock(), beforeWriting: { try secureLog(of: connection) })
+      with: identifiers, at: clock(), beforeWriting: { try secureLog(of: connection) })
     inspection.finish()
     incidents.add(found.incidents)
     guard isOurs else { return connection }
@@ -150,7 +155,7 @@ struct JournalFile {
     marks.raise(to: head.sequence, digest, announced: head.counters[.journal])
   }
 
-  /// Records that numbers up to `known` were assigned which the journal does not contain; if that fails, before the next record.
+  /// Records that numbers up to `known` were assigned which the journal does not contain; if that fails, before the next record or state.
   mutating func skip(to known: Int, reason: String, keptAside: String?, at time: Instant) throws(JournalError) {
     gap = (known, reason, keptAside, time)
     try recordGap()
@@ -158,9 +163,11 @@ struct JournalFile {
 
   mutating func recordGap() throws(JournalError) {
     guard let gap else { return }
-    let found = try write(asRecord: true) { db in
-      try Reconciliation.recordGap(
-        in: db, to: gap.known, reason: gap.reason, keptAside: gap.keptAside, at: gap.time)
+    let found = try perform(on: recordingConnection()) { queue in
+      try queue.write { db in
+        try Reconciliation.recordGap(
+          in: db, to: gap.known, reason: gap.reason, keptAside: gap.keptAside, at: gap.time)
+      }
     }
     self.gap = nil
     guard let found else { return }

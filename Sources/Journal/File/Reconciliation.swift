@@ -15,11 +15,13 @@ struct Reconciliation {
   /// - Parameters:
   ///   - keptAside: The copy of the file that has lost weighings.
   ///   - rejected: A weighing whose request was rejected, if it may be in the journal; the log is empty then.
+  ///   - identifiers: The source of the id of the reversal.
   ///   - time: The time since 1970 in UTC.
   ///   - beforeWriting: Called before anything is written.
   init(
     _ queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?,
-    rejected: HighWaterMark.Value?, at time: Instant, beforeWriting: () throws -> Void
+    rejected: HighWaterMark.Value?, with identifiers: IdentifierSource, at time: Instant,
+    beforeWriting: () throws -> Void
   ) throws {
     var entries = [mark?.announced]
     if try Self.mustRecordLoss(in: queue, with: mark, salvaged) {
@@ -27,7 +29,9 @@ struct Reconciliation {
       entries.append(
         try queue.write { db in try Self.recordLoss(in: db, with: mark, salvaged, keptAside: keptAside, at: time) })
     }
-    if let rejected { entries.append(try queue.write { db in try Self.reverse(rejected, in: db, at: time) }) }
+    if let rejected {
+      entries.append(try queue.write { db in try Self.reverse(rejected, in: db, with: identifiers, at: time) })
+    }
     let earliest = entries.compactMap(\.self).min()
     (end, announced, incidents) = try queue.readConsistently { db in
       let end = try Self.end(db)
@@ -86,9 +90,11 @@ struct Reconciliation {
   /// Reverses a weighing whose request was rejected if the journal has it.
   ///
   /// - Returns: The counter of the last `journal` entry in the audit trail before that; `nil` if there is nothing to reverse.
-  private static func reverse(_ rejected: HighWaterMark.Value, in db: Database, at time: Instant) throws -> Int? {
+  private static func reverse(
+    _ rejected: HighWaterMark.Value, in db: Database, with identifiers: IdentifierSource, at time: Instant
+  ) throws -> Int? {
     guard try Head.fetch(db) != nil else { return nil }
-    var appender = try Appender(db, identifiers: .random, salvaged: nil, at: time)
+    var appender = try Appender(db, identifiers: identifiers, salvaged: nil, at: time)
     let before = appender.head.counters[.journal] ?? 0
     return try appender.reverse(rejected, at: time).map { _ in before }
   }
