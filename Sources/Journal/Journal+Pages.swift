@@ -27,7 +27,7 @@ extension Journal {
   /// Maximum number of records that a page considers.
   static let pageScope = 10_000
 
-  /// Reads records after a number, at most `count`.
+  /// Reads records after a number, at most `count`, to be published or exported.
   ///
   /// Records are only ever added, so that all pages with the same `last` show the journal as it was when `last` was the
   /// newest record; later voids are not included.
@@ -38,7 +38,7 @@ extension Journal {
   package func page(
     of selection: WeighingSelection = WeighingSelection(), after sequence: Int, through last: Int?, count: Int
   ) throws(JournalError) -> HistoryPage {
-    try read { db in
+    try read(isSecured: true) { db in
       let newest = try last ?? Int.fetchOne(db, sql: "SELECT max(sequence) FROM weighings") ?? 0
       var page = HistoryPage(entries: [], last: newest, end: newest)
       guard let scope = try selection.scope(db),

@@ -6,9 +6,9 @@ extension Journal {
   /// The last record of any kind; `nil` if there is none.
   package func last() throws(JournalError) -> RecordedWeighing? { try read { db in try RecordedWeighing.last(db) } }
 
-  /// The newest weighing that is not voided, with its effective label; `nil` if there is none.
+  /// The newest weighing that is not voided, with its effective label, to be published; `nil` if there is none.
   package func lastStanding() throws(JournalError) -> RecordedWeighing? {
-    try read { db in try RecordedWeighing.lastStanding(db) }
+    try read(isSecured: true) { db in try RecordedWeighing.lastStanding(db) }
   }
 
   /// The newest weighings that are not voided, at most `count`, newest first, with their effective labels.

@@ -20,6 +20,8 @@ import Weighing
     var unanswered: Set<Int> = []
     var recoveries: Set<JournalRecovery> = []
     var losses: [JournalLoss] = []
+    /// What was read to be published.
+    var published: [WeighingID: RecordedWeighing] = [:]
     var kills = 0
     var powerCuts = 0
   }
@@ -93,7 +95,17 @@ import Weighing
       case .failure: answers.rejected.insert(command)
       }
       if command % 40 == 0 { _ = try? journal.checkpoint() }
+      if command % 5 == 0 { publish(journal) }
       collectIncidents(journal)
+    }
+
+    /// Reads what is published at once or after a request.
+    private func publish(_ journal: Journal) {
+      var records = (try? journal.pending(after: 0, limit: 3)) ?? []
+      if let last = try? journal.lastStanding() { records.append(last) }
+      let sequence = journal.sequence ?? 0
+      records += ((try? journal.page(after: sequence - 2, through: nil, count: 2))?.entries ?? []).map(\.record)
+      for record in records { answers.published[record.id] = record }
     }
 
     private func collectIncidents(_ journal: Journal) {
@@ -220,6 +232,7 @@ import Weighing
     for (id, answer) in answers.confirmed {
       #expect(byID[id] == answer.record && !reversed.contains(id), "\(answer) was confirmed")
     }
+    for (id, record) in answers.published { #expect(byID[id] == record, "\(record) was published") }
     var surplus = 0
     for record in records where !reversed.contains(record.id) && !reversals.contains(record.id) {
       if answers.confirmed[record.id] != nil { continue }

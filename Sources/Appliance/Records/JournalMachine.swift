@@ -39,6 +39,8 @@ struct JournalMachine: ~Copyable {
   private var clock: ClockState?
   /// Whether what the last run left was output.
   private var isRestored = false
+  /// Whether the last weighing is to be output, once it is known to be on disk.
+  private var isLastDue = false
   /// The number of weighings that the zone `history` reaches; `nil` without one.
   private var historyDepth: Int?
 
@@ -63,6 +65,7 @@ struct JournalMachine: ~Copyable {
   mutating func step(_ requests: [JournalRequest], at moment: Moment) -> (next: Instant, pause: Interval) {
     let now = moment.now
     if !isRestored { restore() }
+    reportLast()
     for request in requests { perform(request, at: moment) }
     // On a full disk, the state may still find room where a record does not.
     if isRestored, !errors.isWritingFailed || journal.hasRoom {
@@ -90,7 +93,7 @@ struct JournalMachine: ~Copyable {
     reportChanges(at: moment)
     // Only a write shows that the disk can be written again.
     if errors.isWritingFailed { scale.repeatStore() }
-    let isFailing = !isRestored || errors.isFailed || scale.isPending || containers.isPending
+    let isFailing = !isRestored || isLastDue || errors.isFailed || scale.isPending || containers.isPending
     if isFailing { next = now + Self.retryInterval }
     let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
     return (deadlines.reduce(now + Self.clockInterval, min), isFailing ? Self.retryInterval : .zero)
@@ -116,7 +119,7 @@ struct JournalMachine: ~Copyable {
       let containers = try containers.restore(from: journal)
       if !containers.isEmpty { onOutput(.containers(containers)) }
       // An empty journal does not show what a broker retains.
-      if try journal.last() != nil { onOutput(.last(try journal.lastStanding())) }
+      isLastDue = try journal.last() != nil
       let recent = try journal.newest(RecentWeighings.capacity)
       onOutput(.recent(recent))
       logger.debug(
@@ -185,7 +188,17 @@ struct JournalMachine: ~Copyable {
     onOutput(.outcome(outcome))
     if let record = try? outcome.result.get() {
       outbox.append(record.sequence)
+      isLastDue = false
       reportStanding()
+    }
+  }
+
+  /// Outputs the last weighing if it is due.
+  private mutating func reportLast() {
+    guard isLastDue else { return }
+    errors.read { () throws(JournalError) in
+      onOutput(.last(try journal.lastStanding()))
+      isLastDue = false
     }
   }
 
@@ -199,10 +212,9 @@ struct JournalMachine: ~Copyable {
   private mutating func reportRecovered(_ sequences: [Int]) {
     sequences.forEach { outbox.append($0) }
     reportStanding()
-    errors.read { () throws(JournalError) in
-      onOutput(.last(try journal.lastStanding()))
-      onOutput(.recent(try journal.newest(RecentWeighings.capacity)))
-    }
+    isLastDue = true
+    reportLast()
+    errors.read { () throws(JournalError) in onOutput(.recent(try journal.newest(RecentWeighings.capacity))) }
   }
 
   /// Reports what has changed.

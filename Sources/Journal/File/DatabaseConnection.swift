@@ -68,7 +68,7 @@ struct DatabaseConnection: Sendable {
   /// lost with the power, since SQLite reads a log up to the first gap (wiki.postgresql.org/wiki/Fsync_Errors). What is written again
   /// is flushed again. And SQLite ignores that the name of a new log could not be flushed.
   func rewriteLog() throws {
-    guard identity != nil else { return }
+    guard let identity else { return }
     try queue.inDatabase { db in
       let path = sqlite3_db_filename(db.sqliteConnection, nil).map { String(cString: $0) } ?? queue.path
       // The write lock excludes other writers; readers continue.
@@ -76,6 +76,8 @@ struct DatabaseConnection: Sendable {
         do {
           let log = try FileDescriptor.open(path + "-wal", .readWrite, options: [.closeOnExec, .noFollow])
           try log.closeAfter {
+            // Without the file, the log may be that of another one.
+            guard FileIdentity(path) == identity else { throw JournalError.replaced(path: queue.path) }
             var offset = Int64(0)
             while case let piece = try log.readPiece(), !piece.isEmpty {
               try log.writeAll(toAbsoluteOffset: offset, piece)
