@@ -21,7 +21,7 @@ import Weighing
     var recoveries: Set<JournalRecovery> = []
     var losses: [JournalLoss] = []
     /// What was read to be published.
-    var published: [WeighingID: RecordedWeighing] = [:]
+    var published: Set<WeighingID> = []
     var kills = 0
     var powerCuts = 0
   }
@@ -105,7 +105,7 @@ import Weighing
       if let last = try? journal.lastStanding() { records.append(last) }
       let sequence = journal.sequence ?? 0
       records += ((try? journal.page(after: sequence - 2, through: nil, count: 2))?.entries ?? []).map(\.record)
-      for record in records { answers.published[record.id] = record }
+      answers.published.formUnion(records.map(\.id))
     }
 
     private func collectIncidents(_ journal: Journal) {
@@ -232,7 +232,7 @@ import Weighing
     for (id, answer) in answers.confirmed {
       #expect(byID[id] == answer.record && !reversed.contains(id), "\(answer) was confirmed")
     }
-    for (id, record) in answers.published { #expect(byID[id] == record, "\(record) was published") }
+    #expect(answers.published.isSubset(of: byID.keys), "what was published is recorded")
     var surplus = 0
     for record in records where !reversed.contains(record.id) && !reversals.contains(record.id) {
       if answers.confirmed[record.id] != nil { continue }

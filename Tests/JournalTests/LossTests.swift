@@ -241,6 +241,21 @@ import Weighing
     #expect(journal.removeLosses() == [])
   }
 
+  /// What is found by opening the file to note that others were announced is announced by the next process, if not by this one.
+  @Test func anIncidentFoundLateIsNotForgotten() throws {
+    let folder = try Folder()
+    let path = folder.file()
+    try sample(path)
+    let journal = Journal.at(path)
+    try journal.open()
+    journal.close()
+    try HighWaterMark(of: path).raise(to: 30, nil)
+    try journal.markIncidentsAnnounced()
+    let next = Journal.at(path)
+    try next.open()
+    #expect(next.removeLosses().map(\.to) == [30])
+  }
+
   /// The chain accepts no loss but the one that its entry names.
   @Test func aRecordRemovedAfterAReportedLossIsFound() throws {
     let folder = try Folder()

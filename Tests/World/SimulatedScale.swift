@@ -205,7 +205,8 @@ final class SimulatedScale: @unchecked Sendable {
     let known = (try? HighWaterMark(of: Self.path(on: disk)).read())?.value?.sequence ?? 0
     // A weighing is confirmed if only flushing the mark has failed. If then the power fails and the journal is gone, nothing tells of it.
     guard known >= confirmed.map(\.sequence).max() ?? 0 else { return }
-    mostLost = max(mostLost, known)
+    // Others have seen what health has told.
+    mostLost = max(mostLost, known, assigned)
     world.note("\(name) has lost its journal")
     world.count(.loseJournal, of: name)
     // What only the journal could tell is not published again.

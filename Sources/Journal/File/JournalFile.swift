@@ -147,11 +147,13 @@ struct JournalFile {
   /// Removes and returns the incidents found since the last call.
   mutating func removeIncidents() -> [JournalIncident] { incidents.removeAll() }
 
-  /// Records in the mark that all incidents so far were announced.
+  /// Records in the mark that all incidents were announced, unless there are new ones.
   mutating func markIncidentsAnnounced() throws(JournalError) {
     let (head, digest) = try perform(on: writableConnection()) { queue in
       try queue.readConsistently(Reconciliation.end)
     }
+    // If the file was opened again for that, others may have been found.
+    guard incidents.isEmpty else { return }
     marks.raise(to: head.sequence, digest, announced: head.counters[.journal])
   }
 

@@ -27,6 +27,9 @@ struct IncidentList {
   private var waiting: [JournalIncident] = []
   private var known: Set<JournalIncident> = []
 
+  /// Whether all have been returned.
+  var isEmpty: Bool { waiting.isEmpty }
+
   mutating func add(_ found: [JournalIncident]) { waiting += found.filter { known.insert($0).inserted } }
 
   /// Removes and returns those added since the last call.
