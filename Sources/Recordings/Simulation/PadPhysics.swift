@@ -46,23 +46,6 @@ public struct PadPhysics: Hashable, Sendable {
     return physics
   }()
 
-  /// A force-sensing resistor under a loose plate, at the limits of its data sheet.
-  ///
-  /// Creep 5 % a decade ("long term drift < 5 % log10(time)") and hysteresis 10 % ("+10 % average (RF+ - RF-)/RF+"):
-  /// Interlink Electronics, "FSR 400 Series Data Sheet", device characteristics. Tekscan's FlexiForce A201 is between
-  /// the two, with drift < 5 % a decade and hysteresis < 4.5 % (its data sheet, typical performance). Noise 4 counts,
-  /// ringing at 9 Hz with a damping of 0.1, and k = 3: chosen, to be worse than any real pad should be.
-  public static let poor = {
-    var physics = PadPhysics()
-    physics.curve = .divider(3)
-    physics.noiseCounts = 4
-    physics.creepPerDecade = 0.05
-    physics.hysteresis = 0.1
-    physics.resonance = 9
-    physics.damping = 0.1
-    return physics
-  }()
-
   /// The counts for a slowly rising force: without noise, creep, hysteresis and rounding.
   public func counts(at force: Grams) -> Double {
     min(curve.counts(at: force.value / fullScale.value), 1) * Double(axisMaximum)
