@@ -457,7 +457,7 @@ static int disk_of(const char *path, const char **name) {
   if (*rest && *rest++ != '/') return -1;
   char *end;
   long number = strtol(rest, &end, 10);
-  if (number < 0 || number >= SIMULATED_DISKS || (*end && *end != '/')) return -1;
+  if (end == rest || number < 0 || number >= SIMULATED_DISKS || (*end && *end != '/')) return -1;
   *name = *end ? end + 1 : end;
   return (int)number;
 }
