@@ -118,8 +118,7 @@ struct JournalMachine: ~Copyable {
       if let memory = try scale.restore(from: journal, logger: logger) { onOutput(.memory(memory)) }
       let containers = try containers.restore(from: journal)
       if !containers.isEmpty { onOutput(.containers(containers)) }
-      // An empty journal does not show what a broker retains.
-      isLastDue = try journal.last() != nil
+      isLastDue = true
       let recent = try journal.newest(RecentWeighings.capacity)
       onOutput(.recent(recent))
       logger.debug(
@@ -197,7 +196,9 @@ struct JournalMachine: ~Copyable {
   private mutating func reportLast() {
     guard isLastDue else { return }
     errors.read { () throws(JournalError) in
-      onOutput(.last(try journal.lastStanding()))
+      let standing = try journal.lastStanding()
+      // An empty journal does not show what a broker retains, nor does one that was just begun in place of a damaged one.
+      if try journal.last() != nil { onOutput(.last(standing)) }
       isLastDue = false
     }
   }
@@ -212,9 +213,9 @@ struct JournalMachine: ~Copyable {
   private mutating func reportRecovered(_ sequences: [Int]) {
     sequences.forEach { outbox.append($0) }
     reportStanding()
+    errors.read { () throws(JournalError) in onOutput(.recent(try journal.newest(RecentWeighings.capacity))) }
     isLastDue = true
     reportLast()
-    errors.read { () throws(JournalError) in onOutput(.recent(try journal.newest(RecentWeighings.capacity))) }
   }
 
   /// Reports what has changed.
