@@ -27,7 +27,7 @@ extension Journal {
   /// Maximum number of records that a page considers.
   static let pageScope = 10_000
 
-  /// Reads records after a number, at most `count`, to be published or exported.
+  /// Reads records after a number, at most `count`. Fails while they may not be on disk, except in a reader.
   ///
   /// Records are only ever added, so that all pages with the same `last` show the journal as it was when `last` was the
   /// newest record; later voids are not included.

@@ -6,7 +6,7 @@ extension Journal {
   /// The last record of any kind; `nil` if there is none.
   package func last() throws(JournalError) -> RecordedWeighing? { try read { db in try RecordedWeighing.last(db) } }
 
-  /// The newest weighing that is not voided, with its effective label, to be published; `nil` if there is none.
+  /// The newest weighing that is not voided, with its effective label, for publishing; `nil` if there is none.
   package func lastStanding() throws(JournalError) -> RecordedWeighing? {
     try read(isSecured: true) { db in try RecordedWeighing.lastStanding(db) }
   }
