@@ -6,6 +6,11 @@ extension Journal {
   /// The highest sequence number known to be assigned; `nil` until the journal was opened.
   package var sequence: Int? { (try? withFile { (file) throws(JournalError) in file.sequence }) ?? nil }
 
+  /// Whether the path refers to another file than before, such as a new one in place of a damaged one; true once.
+  package func resetReplacement() -> Bool {
+    (try? withFile { (file) throws(JournalError) in file.resetReplacement() }) ?? false
+  }
+
   /// Removes and returns the incidents found since the last call, including those of earlier runs that were not announced.
   package func removeIncidents() -> [JournalIncident] {
     (try? withFile { (file) throws(JournalError) in file.removeIncidents() }) ?? []

@@ -133,6 +133,7 @@ import Weighing
     for number in 1...3 { _ = try journal.record(weighing(number), at: moment()) }
     for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
     #expect(throws: JournalError.replaced(path: path)) { try journal.record(weighing(4), at: moment()) }
+    #expect(journal.resetReplacement() && !journal.resetReplacement())
     #expect(try journal.record(weighing(5), at: moment()).sequence == 4)
     let verification = try journal.verify()
     #expect((verification.weighings, verification.faults) == (1, []))
@@ -150,6 +151,22 @@ import Weighing
     #expect(throws: JournalError.replaced(path: path)) { try journal.record(weighing(2), at: moment()) }
     #expect(try journal.record(weighing(3), at: moment()).sequence == 8)
     #expect(try journal.verify().isClean)
+    #expect(journal.resetReplacement() && !journal.resetReplacement())
+  }
+
+  @Test func aFileThatIsReplacedWhileClosedIsReportedAsAnotherOne() throws {
+    let folder = try Folder()
+    let path = folder.file()
+    try sample(folder.file("other.db"))
+    let journal = Journal.at(path)
+    _ = try journal.record(weighing(1), at: moment())
+    journal.close()
+    _ = try journal.history(since: nil)
+    #expect(!journal.resetReplacement(), "the same file, opened again")
+    journal.close()
+    #expect(rename(folder.file("other.db"), path) == 0)
+    #expect(try journal.record(weighing(3), at: moment()).sequence == 8)
+    #expect(journal.resetReplacement() && !journal.resetReplacement())
   }
 
   @Test func aLockOfAnotherProcessIsWaitedForNotForEver() throws {

@@ -28,11 +28,13 @@ struct ContainerStore {
   /// Whether a change still has to be stored.
   var isPending: Bool { !changes.isEmpty }
 
-  /// Reads the containers of earlier runs, before the first change.
+  /// Reads the containers of earlier runs; changes that wait are newer.
   mutating func restore(from journal: Journal) throws(JournalError) -> [Container] {
-    containers = try journal.containers()
-    stored = Set(containers.map(\.name))
-    return containers
+    let read = try journal.containers()
+    stored = Set(read.map(\.name))
+    let newer = Set(containers.map(\.name)).union(changes.map(\.name))
+    containers = read.filter { !newer.contains($0.name) } + containers
+    return read
   }
 
   /// Adds a change; it replaces one of the same container that is not on disk yet.

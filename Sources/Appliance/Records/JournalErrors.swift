@@ -8,7 +8,6 @@ struct JournalErrors {
   private var writeError: JournalError?
   /// Why the outbox could not be read; `nil` after a successful read.
   private var readError: JournalError?
-  private var isReplaced = false
 
   init(logger: Logger) { self.logger = logger }
 
@@ -48,19 +47,7 @@ struct JournalErrors {
     return readError == nil
   }
 
-  /// Whether the file was replaced since the last read; true once.
-  mutating func resetReplacement() -> Bool {
-    defer { isReplaced = false }
-    return isReplaced
-  }
-
-  private mutating func report(_ error: JournalError) {
-    switch error {
-    case .corrupt, .replaced: isReplaced = true
-    case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .versionMissing,
-      .inUse, .markNotWritten, .nothingToVoid, .unknownWeighing, .other:
-      break
-    }
+  private func report(_ error: JournalError) {
     guard ![writeError, readError].contains(where: { $0?.description == error.description }) else { return }
     logger.error("journal unavailable", metadata: ["journal.reason": "\(error)"])
   }

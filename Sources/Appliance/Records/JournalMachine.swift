@@ -74,7 +74,7 @@ struct JournalMachine: ~Copyable {
     }
     if !requests.isEmpty { checkpoint.journalChanged(at: now) }
     checkpoint.work(on: journal, at: now)
-    if errors.resetReplacement() {
+    if journal.resetReplacement() {
       outbox.restart()
       scale.repeatStore()
       containers.repeatStore(at: moment.wall)

@@ -15,6 +15,9 @@ struct JournalFile {
   var settings: RecordSettings?
   var salvage: Salvage
   private var incidents = IncidentList()
+  /// The file opened last, and whether it was another one than before, until that is reported.
+  private var lastIdentity: FileIdentity?
+  private var isOtherFile = false
   /// Numbers that were assigned and are not in the journal, until that is recorded.
   private var gap: (known: Int, reason: String, keptAside: String?, time: Instant)?
   /// Whether the contents of a sound file have contradicted themselves; until a record was written.
@@ -120,6 +123,8 @@ struct JournalFile {
     let mark = try marks.read().value
     try inspection.inspect(with: mark, at: clock())
     let connection = try DatabaseConnection(location)
+    isOtherFile = isOtherFile || lastIdentity != nil && lastIdentity != connection.identity
+    lastIdentity = connection.identity
     marks.tryToClaim()
     let rejected = try uncertain ?? marks.rejected()
     // Without the claim, another instance may be about to confirm it.
@@ -142,6 +147,12 @@ struct JournalFile {
     unmarked = (found.end.head.sequence, found.end.digest, found.announced)
     if !isLogDoubtful { markEnd() }
     return connection
+  }
+
+  /// Whether the file is another one than before; true once.
+  mutating func resetReplacement() -> Bool {
+    defer { isOtherFile = false }
+    return isOtherFile
   }
 
   /// Removes and returns the incidents found since the last call.
@@ -218,6 +229,8 @@ struct JournalFile {
       connection = nil
       return .other(path: path, reason: "it could not be read; trying again")
     case .replaced:
+      // Another file may get the number of a removed one.
+      isOtherFile = true
       // A removed file is replaced by a new one that continues its numbering, which the open file still has.
       if FileIdentity(path) == nil, let connection {
         salvage.keep(SalvagedState(of: connection.queue, reason: "the file was removed while it was open"))
