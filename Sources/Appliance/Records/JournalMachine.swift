@@ -13,6 +13,15 @@ import Weighing
 ///   time ────►  checkpoint, retries                   └──► send (weighings and reports of incidents, QoS 1)
 /// ```
 struct JournalMachine: ~Copyable {
+  private enum Report: CaseIterable {
+    /// The newest records, for the page.
+    case recent
+    /// The weighings for the zone `history`, if there is one.
+    case standing
+    /// The last weighing, once it is known to be on disk.
+    case last
+  }
+
   /// Interval between attempts to use the journal after a disk failure.
   private static let retryInterval = Interval.seconds(1)
   /// Interval between steps that only look at the synchronisation of the clock.
@@ -39,8 +48,8 @@ struct JournalMachine: ~Copyable {
   private var clock: ClockState?
   /// Whether what the last run left was output.
   private var isRestored = false
-  /// Whether the last weighing is to be output, once it is known to be on disk.
-  private var isLastDue = false
+  /// What is to be output once it can be read.
+  private var due: Set<Report> = []
   /// The number of weighings that the zone `history` reaches; `nil` without one.
   private var historyDepth: Int?
 
@@ -65,7 +74,7 @@ struct JournalMachine: ~Copyable {
   mutating func step(_ requests: [JournalRequest], at moment: Moment) -> (next: Instant, pause: Interval) {
     let now = moment.now
     if !isRestored { restore() }
-    reportLast()
+    report()
     for request in requests { perform(request, at: moment) }
     // On a full disk, the state may still find room where a record does not.
     if isRestored, !errors.isWritingFailed || journal.hasRoom {
@@ -79,7 +88,7 @@ struct JournalMachine: ~Copyable {
       scale.repeatStore()
       containers.repeatStore(at: moment.wall)
       firstDevice = nil
-      reportStanding()
+      report(.recent, .standing)
     }
     checkDevice()
     var next: Instant?
@@ -93,7 +102,7 @@ struct JournalMachine: ~Copyable {
     reportChanges(at: moment)
     // Only a write shows that the disk can be written again.
     if errors.isWritingFailed { scale.repeatStore() }
-    let isFailing = !isRestored || isLastDue || errors.isFailed || scale.isPending || containers.isPending
+    let isFailing = !isRestored || !due.isEmpty || errors.isFailed || scale.isPending || containers.isPending
     if isFailing { next = now + Self.retryInterval }
     let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
     return (deadlines.reduce(now + Self.clockInterval, min), isFailing ? Self.retryInterval : .zero)
@@ -118,12 +127,9 @@ struct JournalMachine: ~Copyable {
       if let memory = try scale.restore(from: journal, logger: logger) { onOutput(.memory(memory)) }
       let containers = try containers.restore(from: journal)
       if !containers.isEmpty { onOutput(.containers(containers)) }
-      isLastDue = true
-      let recent = try journal.newest(RecentWeighings.capacity)
-      onOutput(.recent(recent))
-      logger.debug(
-        "journal opened", metadata: ["journal.path": "\(location.text)", "journal.recent": "\(recent.count)"])
+      logger.debug("journal opened", metadata: ["journal.path": "\(location.text)"])
     }
+    if isRestored { report(.recent, .last) }
   }
 
   /// Warns of a journal that was made under another `device.id`, such as that of a copied card.
@@ -153,7 +159,7 @@ struct JournalMachine: ~Copyable {
       }
       if context.historyDepth != historyDepth {
         historyDepth = context.historyDepth
-        reportStanding()
+        report(.standing)
       }
     case .connected(let broker, let limits):
       errors.read { () throws(JournalError) in try outbox.connect(to: broker, limits, at: moment.now) }
@@ -187,35 +193,28 @@ struct JournalMachine: ~Copyable {
     onOutput(.outcome(outcome))
     if let record = try? outcome.result.get() {
       outbox.append(record.sequence)
-      isLastDue = false
-      reportStanding()
+      due.remove(.last)
+      report(.standing)
     }
   }
 
-  /// Outputs the last weighing if it is due.
-  private mutating func reportLast() {
-    guard isLastDue else { return }
-    errors.read { () throws(JournalError) in
-      let standing = try journal.lastStanding()
-      // An empty journal does not show what a broker retains, nor does one that was just begun in place of a damaged one.
-      if try journal.last() != nil { onOutput(.last(standing)) }
-      isLastDue = false
+  /// Outputs these and what is due; what cannot be read stays due.
+  private mutating func report(_ reports: Report...) {
+    due.formUnion(reports)
+    for report in Report.allCases where due.contains(report) {
+      let isRead = errors.read { () throws(JournalError) in
+        switch report {
+        case .recent: onOutput(.recent(try journal.newest(RecentWeighings.capacity)))
+        case .standing: if let historyDepth { onOutput(.standing(try journal.standing(historyDepth))) }
+        case .last:
+          let standing = try journal.lastStanding()
+          // An empty journal does not show what a broker retains, nor does one that was just begun in place of a damaged one.
+          if try journal.last() != nil { onOutput(.last(standing)) }
+        }
+      }
+      guard isRead else { return }
+      due.remove(report)
     }
-  }
-
-  /// Outputs the weighings for the zone `history`, if there is one.
-  private mutating func reportStanding() {
-    guard let historyDepth else { return }
-    errors.read { () throws(JournalError) in onOutput(.standing(try journal.standing(historyDepth))) }
-  }
-
-  /// Delivers and shows records that the journal has found, with those that reverse them.
-  private mutating func reportRecovered(_ sequences: [Int]) {
-    sequences.forEach { outbox.append($0) }
-    reportStanding()
-    errors.read { () throws(JournalError) in onOutput(.recent(try journal.newest(RecentWeighings.capacity))) }
-    isLastDue = true
-    reportLast()
   }
 
   /// Reports what has changed.
@@ -226,7 +225,9 @@ struct JournalMachine: ~Copyable {
       onOutput(.incident(incident))
       if case .recovery(let recovery) = incident { recovered.append(recovery.sequence) }
     }
-    if !recovered.isEmpty { reportRecovered(recovered) }
+    // Delivered and shown, with those that reverse them.
+    recovered.forEach { outbox.append($0) }
+    if !recovered.isEmpty { report(.recent, .standing, .last) }
     for answer in resend.removeAnswers() { onOutput(.resent(answer)) }
     status.setSequence(journal.sequence)
     if let report = status.change(errors.current, outbox) {
