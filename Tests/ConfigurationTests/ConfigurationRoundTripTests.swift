@@ -127,13 +127,12 @@ import Weighing
     #expect(try Configuration.parse(configuration.resolvedYAML()) == configuration)
   }
 
-  /// Up to 20,000 mutations of the default file, most of them without its comments, so that more of them hit a key or a value.
+  /// Up to 20,000 mutations of the defaults, most of them without comments, so that more of them hit a key or a value.
   @Test(arguments: Extent.of(UInt64(1)..<21))
   func aMutatedFileIsAcceptedOrReportedAtAValidPosition(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let whole = try String(contentsOf: defaultFile, encoding: .utf8)
-    let bare = whole.split(separator: "\n").filter { !$0.trimmingPrefix(while: { $0 == " " }).hasPrefix("#") }
-      .joined(separator: "\n")
+    let bare = Configuration().resolvedYAML()
     for round in 0..<1000 {
       let text = mutated(Array((round % 20 == 0 ? whole : bare).utf8), using: &random)
       let lines = String(decoding: text, as: UTF8.self).split(

@@ -31,6 +31,34 @@ import Testing
     #expect(try String(contentsOf: file.location, encoding: .utf8) == text, "rewrite it with GRAMPAD_REWRITE_GOLDEN=1")
   }
 
+  /// What most people change comes first, in about ten lines, and every key has a line with its value.
+  @Test func theDefaultFileBeginsWithWhatMostPeopleChange() throws {
+    let text = Configuration.defaultFileText
+    let first = text.split(separator: "\n").drop { $0.hasPrefix("#") }.prefix { !$0.hasPrefix("#") }
+    #expect(text.prefix(300).contains("\ndevice:\n") && first.count <= 12)
+    for (name, _) in Configuration.firstKeys {
+      let key = try #require(Configuration.allKeys.first { $0.name == name }, "\(name)")
+      #expect(first.contains { $0.hasPrefix("  \(key.unqualifiedName): ") && $0.contains(" # ") }, "\(name)")
+    }
+    #expect(Configuration.groups.flatMap(\.value).sorted() == Configuration.keys.map(\.name).sorted())
+    for key in Configuration.allKeys {
+      let value = try #require(key.defaultValue() ?? key.example)
+      let line = try #require(value.lines(key: key.unqualifiedName, indent: "").split(separator: "\n").first)
+      let indent = key.name.contains(".") ? "  " : ""
+      #expect(["", "# "].contains { text.contains("\n\(indent)\($0)\(line)\n") }, "\(key.name)")
+    }
+  }
+
+  /// A key of the last section of the beginning is set where it is documented; one of another section there is reported.
+  @Test func aCommentOfTheDefaultFileBecomesASettingOrAnError() throws {
+    func uncommented(_ line: String) -> String {
+      Configuration.defaultFileText.replacing("\n  # \(line)\n", with: "\n  \(line)\n")
+    }
+    #expect(try Configuration.parse(uncommented("username: scale")).mqtt.username == "scale")
+    let found = diagnostics(uncommented("rotate: 0"))
+    #expect(found.count == 1 && found[0].description.contains("rotate: unknown key in mqtt; it belongs in pad"))
+  }
+
   /// All examples together are a valid configuration.
   @Test func theExamplesAreValid() throws {
     let yaml = Configuration.keys.map { key in

@@ -196,7 +196,7 @@ weigh() {
 }
 
 weighs() {
-  sed --in-place 's/^  device: auto$/  device: simulated/' "$root$settings"
+  sed --in-place 's/^  device: auto /  device: simulated /' "$root$settings"
   weigh 1
   is "the journal" "grampad:grampad" "$(in_root stat --format=%U:%G "$journal")"
   [[ $(stat --format=%A "$root$journal") == *--- ]] || fail "everybody reads the journal"
@@ -237,7 +237,7 @@ upgrade_keeps() {
 
 # An unmodified configuration is replaced.
 upgrade_takes_new_configuration() {
-  sed --in-place 's/^  device: simulated$/  device: auto/' "$root$settings"
+  sed --in-place 's/^  device: simulated /  device: auto /' "$root$settings"
   newer "$version+2" $'# new\n'
   apt install /packages/newer.deb
   is "the end of the configuration" "# new" "$(tail -n 1 "$root$settings")"
@@ -248,7 +248,7 @@ removal_keeps() {
   local before number
   before=$(kept)
   number=$(in_root id --user grampad)
-  sed --in-place 's/^  device: auto$/  device: simulated/' "$root$settings"
+  sed --in-place 's/^  device: auto /  device: simulated /' "$root$settings"
   apt remove grampad
   [[ ! -e $root/usr/bin/grampad ]] || fail "the program is still there"
   [[ -s $root$journal && -s $root$state/calibration.yaml && -s $root$settings ]] || fail "removal took what it should keep"

@@ -140,7 +140,7 @@ repository_upgrades() {
 repository_unattended_upgrades() {
   local said
   apt install unattended-upgrades || { apt update && apt install unattended-upgrades; }
-  sed --in-place 's/^  device: auto$/  device: simulated/' "$root$settings"
+  sed --in-place 's/^  device: auto /  device: simulated /' "$root$settings"
   publish scales "$(candidate 2 $'# a new default\n')"
   update
   grep -v '^Dpkg::Options' "$served/scales/52grampad-upgrades" >"$root/etc/apt/apt.conf.d/52grampad-upgrades"

@@ -56,7 +56,7 @@ extension Configuration.Calibration: ConfigurationSection {
     Key(
       "points", \.points, .calibrationPoints(.calibrationPoint),
       example: [CalibrationPoint(counts: 0, mass: .zero), CalibrationPoint(counts: 266, mass: Grams(100))],
-      "Calibration points, each with the raw count, 0 or more, and the load in grams. Without points, the unit reported by "
+      "Calibration points, each with the raw count, as `raw` in a reading of the load at rest, and the load in grams. Without points, the unit reported by "
         + "the kernel or the capacity determines the scale factor.")
     Key(
       "file", \.file, .file(.optional), example: "calibration.yaml",

@@ -3,8 +3,8 @@
 # shellcheck source=Tests/BootTests/guest/words.sh
 : "${pad_folder:?}" "${pad_name:?}" "${clients:?}"
 
-# put KEY LINE: replaces the line of that key, also if it is commented out, in the section mqtt or device of grampad.yaml.
-put() { sed -i "s|^  \\(# \\)\\{0,1\\}$1: .*|$2|" /etc/grampad/grampad.yaml; }
+# put KEY LINE: replaces the first line of that key, also if it is commented out, in the section mqtt or device of grampad.yaml.
+put() { sed -i "0,/^  \\(# \\)\\{0,1\\}$1: /s|^  \\(# \\)\\{0,1\\}$1: .*|$2|" /etc/grampad/grampad.yaml; }
 
 # make_clients USER...: clients that keep the passwords of these users of the broker off their command lines.
 make_clients() {
