@@ -109,6 +109,21 @@ import Weighing
     #expect(text.contains("predicts about \(DecimalText.trimmed(mass, decimals: 1)) g."))
   }
 
+  /// Also where no single mass is the only possible mistake: the words are those of `calibrate --from`.
+  @Test func aDoubtfulPointIsNamed() throws {
+    var configuration = Configuration()
+    configuration.calibration.points = [(0, 0), (20, 20), (50, 55), (100, 94), (200, 220), (350, 330)].map {
+      CalibrationPoint(counts: 500 + 2.5 * $0, mass: Grams($1))
+    }
+    let warning = try #require(configuration.calibrationWarning(for: nil, in: "/"))
+    let trial = CalibrationTrial(
+      observations: configuration.calibration.points.map { CalibrationObservation(mass: $0.mass, counts: $0.counts) },
+      capacity: configuration.scale.capacity, division: configuration.scale.division, shape: .monotone)
+    let doubt = try #require(try trial.outcome().doubt)
+    #expect(warning.description == doubt.description)
+    #expect(warning.description.contains("The other masses predict about"))
+  }
+
   @Test(arguments: [
     ("", "points: missing"), ("points: []", "no points"),
     ("points: [{raw: 0, grams: 0}]", "at least two points are required"),

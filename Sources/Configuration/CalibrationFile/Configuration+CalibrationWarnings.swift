@@ -8,22 +8,18 @@ extension Configuration {
   /// by more than a hundredth of the capacity.
   private static let largeUncertainty = 0.01
 
-  /// A warning if the points of the calibration do not lie on one curve, with the one to correct if the others agree; `nil` if
-  /// they do, or are too few to tell.
+  /// A warning if the points of the calibration do not lie on one curve, with the mass to check if the others tell which one it
+  /// is, in the words of `grampad calibrate`; `nil` if they lie on one, or are too few to tell.
   private var pointsWarning: Sentence? {
     if let mistyped = MistypedPoint(among: calibration.points) {
-      return Sentence(
-        .faultMistyped,
-        [
-          "mass": DecimalText.trimmed(mistyped.point.mass.value, decimals: 2),
-          "counts": DecimalText.fixed(mistyped.point.counts, decimals: 2),
-          "predicted": DecimalText.trimmed(mistyped.predicted.value, decimals: 1),
-        ])
+      let (point, predicted) = (mistyped.point, mistyped.predicted)
+      return CalibrationError.mistyped(mass: point.mass, counts: point.counts, predicted: predicted).sentence
     }
     guard let curve = try? calibration.makeCurve(), curve.residual.value > scale.capacity.value * Self.largeUncertainty
     else {
       return nil
     }
+    if let doubt = CalibrationTrial.doubt(about: calibration.points, shape: calibration.curve) { return doubt.sentence }
     let residual = DecimalText.fixed(curve.residual.value, decimals: 1)
     return Sentence(.warningUncertainty, ["mass": residual, "command": "`grampad calibrate`"])
   }

@@ -113,14 +113,22 @@ public struct CalibrationTrial: Hashable, Sendable {
   /// put on and taken off in any order show.
   static let resistorRepeatability = 0.03
 
-  /// Checks whether a smooth response explains the masses; see `SmoothResponse`. A user who asks for a power law has a
-  /// force-sensing resistor.
   private func doubt(_ points: [CalibrationPoint]) -> CalibrationError? {
+    Self.doubt(about: points, shape: shape) { mass in
+      observations.filter { $0.mass == mass }.map(\.rest.spread).max() ?? 0
+    }
+  }
+
+  /// Checks whether a smooth response explains the masses of points; see `SmoothResponse`. A user who asks for a power law has
+  /// a force-sensing resistor.
+  ///
+  /// - Parameter spread: One standard deviation of a single sample under a mass, in counts; 0 if it is not known.
+  package static func doubt(
+    about points: [CalibrationPoint], shape: CurveShape?, spread: (Grams) -> Double = { _ in 0 }
+  ) -> CalibrationError? {
     let nothing = points.first { $0.mass == .zero }?.counts ?? 0
     let entries = points.filter { $0.mass > .zero && $0.counts > nothing }.map { point in
-      let spreads = observations.filter { $0.mass == point.mass }.map(\.rest.spread)
-      return SmoothResponse.Entry(
-        counts: point.counts - nothing, mass: point.mass.value, spread: spreads.max() ?? 0)
+      SmoothResponse.Entry(counts: point.counts - nothing, mass: point.mass.value, spread: spread(point.mass))
     }
     let response =
       shape == .power ? SmoothResponse(entries, repeatability: Self.resistorRepeatability) : SmoothResponse(entries)
