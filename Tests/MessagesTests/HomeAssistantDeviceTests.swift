@@ -73,7 +73,8 @@ import Weighing
     }
     #expect(
       Set(components.keys) == [
-        "weight", "tare", "uncertainty", "flow", "timer", "timer_start", "timer_stop", "timer_reset", "state", "stable",
+        "weight", "gross", "tare", "uncertainty", "flow", "timer", "timer_start", "timer_stop", "timer_reset", "state",
+        "stable",
         "overload", "problem", "last_weighing", "weighing",
         "event",
         "press_tare", "press_clear_tare", "press_zero", "press_commit", "press_void", "action_beans-2", "calibration",
@@ -81,6 +82,21 @@ import Weighing
         "pieces", "target_tolerance", "piece_mass", "preset_tare", "tare_container", "end_target", "end_count",
       ])
     #expect(components["weight"]?["suggested_display_precision"] as? Int == 1)
+  }
+
+  /// Home Assistant's recorder stores each change of an enabled entity and of its attributes.
+  @Test func noEntityThatAlwaysChangesIsEnabled() throws {
+    let components = try components(device([Self.beans]))
+    let disabled = components.filter { $0.value["enabled_by_default"] as? Bool == false }
+    #expect(
+      Set(disabled.keys) == ["gross", "uncertainty", "flow", "timer", "target_remaining", "outbox", "raw"])
+    let attributes = try components.filter { disabled[$0.key] == nil }.compactMap {
+      try ($0.value["json_attributes_template"]).map { try #require($0 as? String) }
+    }
+    #expect(attributes.count > 3)
+    for field in ["net_g", "gross_g", "high_resolution_g", "printable", "raw", "time"] {
+      #expect(!attributes.contains { $0.contains("value_json.\(field)") }, "\(field)")
+    }
   }
 
   /// Also that a control that no longer exists is removed, by a component with a platform and nothing else.

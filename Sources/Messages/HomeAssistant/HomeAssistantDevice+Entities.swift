@@ -4,31 +4,33 @@ extension HomeAssistantDevice {
   /// All entities of the device.
   var entities: [HomeAssistantEntity] { readings + states + instruments + records + faders + buttons + diagnostics }
 
-  /// The text of the display. Attributes only change with it: each change of one is a row in Home Assistant's database.
+  /// The masses, the flow and the timer. The attributes of the weight rarely change: each new set of them is a row in Home
+  /// Assistant's database.
   private var readings: [HomeAssistantEntity] {
     // Not `state`, which Home Assistant reserves.
-    let attributes = fields(
-      "gross_g", "tare_g", "stable", "overload", "underload", "inside_zero", "printable", "calibration",
-      "tare_epoch")
+    let attributes = fields("tare_g", "stable", "overload", "underload", "inside_zero", "calibration", "tare_epoch")
     return [
       HomeAssistantEntity(
         .sensor, "weight", "Weight",
         mass(.reading, "net_g", "mdi:scale") + whilePadIsThere + [
           ("json_attributes_topic", .text(topics(.reading))), ("json_attributes_template", .text(attributes)),
         ]),
+      HomeAssistantEntity(
+        .sensor, "gross", "Gross", mass(.reading, "gross_g", "mdi:scale") + whilePadIsThere + disabled),
       HomeAssistantEntity(.sensor, "tare", "Tare", mass(.reading, "tare_g", "mdi:cup-outline") + whilePadIsThere),
       HomeAssistantEntity(
         .sensor, "uncertainty", "Uncertainty",
         mass(.reading, "uncertainty_g", "mdi:plus-minus-variant", decimals: decimals + 1) + whilePadIsThere + diagnostic
-      ),
+          + disabled),
       // Home Assistant has no device class for a mass per time.
       HomeAssistantEntity(
         .sensor, "flow", "Flow",
         [
-          ("state_topic", .text(topics(.reading))), ("value_template", .text("{{ value_json.flow_g_s }}")),
+          ("state_topic", .text(topics(.reading))),
+          ("value_template", .text("{{ value_json.flow_g_s | round(1, default=none) }}")),
           ("unit_of_measurement", .text("g/s")), ("state_class", .text("measurement")),
           ("suggested_display_precision", .integer(1)), ("icon", .text("mdi:waves-arrow-right")),
-        ] + whilePadIsThere),
+        ] + whilePadIsThere + disabled),
       HomeAssistantEntity(
         .sensor, "timer", "Timer",
         [
@@ -36,12 +38,17 @@ extension HomeAssistantDevice {
           ("value_template", .text("{{ value_json.timer_s | default(none) }}")),
           ("device_class", .text("duration")), ("unit_of_measurement", .text("s")),
           ("suggested_display_precision", .integer(0)), ("icon", .text("mdi:timer-outline")),
-        ]),
+        ] + disabled),
     ]
   }
 
   private var states: [HomeAssistantEntity] {
-    [
+    let problem =
+      "value_json.pad.state != 'present' or value_json.pad.warning is defined or value_json.journal.state != 'available' or "
+      + "value_json.outbox.parked > 0 or value_json.configuration.state != 'in_force' or "
+      + "value_json.calibration_warning is defined"
+    let details = object(["pad", "journal", "outbox", "configuration", "calibration_warning | default(none)"])
+    return [
       HomeAssistantEntity(
         .sensor, "state", "State",
         [
@@ -57,17 +64,11 @@ extension HomeAssistantDevice {
         flag(.reading, "value_json.overload") + [("device_class", .text("problem"))] + whilePadIsThere),
       HomeAssistantEntity(
         .binarySensor, "problem", "Problem",
-        flag(
-          .health,
-          "value_json.pad.state != 'present' or value_json.pad.warning is defined or value_json.journal.state != 'available' or "
-            + "value_json.outbox.parked > 0 or value_json.configuration.state != 'in_force' or "
-            + "value_json.calibration_warning is defined") + [
-            ("device_class", .text("problem")), ("json_attributes_topic", .text(topics(.health))),
-            (
-              "json_attributes_template",
-              .text(fields("pad", "journal", "outbox", "configuration", "calibration_warning | default(none)"))
-            ),
-          ] + diagnostic),
+        // Without a problem it has no attributes: the counters among them change with each record.
+        flag(.health, problem) + [
+          ("device_class", .text("problem")), ("json_attributes_topic", .text(topics(.health))),
+          ("json_attributes_template", .text("{{ (\(details) if \(problem) else {}) | to_json }}")),
+        ] + diagnostic),
     ]
   }
 
@@ -151,14 +152,13 @@ extension HomeAssistantDevice {
         [
           ("state_topic", .text(topics(.health))), ("value_template", .text("{{ value_json.outbox.waiting }}")),
           ("state_class", .text("measurement")), ("icon", .text("mdi:tray-full")),
-        ] + diagnostic),
-      // Changes with every frame: disabled by default, so that it does not fill the database.
+        ] + diagnostic + disabled),
       HomeAssistantEntity(
         .sensor, "raw", "Raw",
         [
           ("state_topic", .text(topics(.reading))), ("value_template", .text("{{ value_json.raw }}")),
-          ("state_class", .text("measurement")), ("icon", .text("mdi:waveform")), ("enabled_by_default", .flag(false)),
-        ] + whilePadIsThere + diagnostic),
+          ("state_class", .text("measurement")), ("icon", .text("mdi:waveform")),
+        ] + whilePadIsThere + diagnostic + disabled),
     ]
   }
 }

@@ -27,7 +27,7 @@ extension HomeAssistantDevice {
           ("state_topic", .text(topics(.reading))), ("value_template", .text(field("target", "remaining_g"))),
           ("device_class", .text("weight")), ("unit_of_measurement", .text("g")),
           ("suggested_display_precision", .integer(decimals)), ("icon", .text("mdi:arrow-collapse-down")),
-        ] + whilePadIsThere),
+        ] + whilePadIsThere + disabled),
       HomeAssistantEntity(
         .number, "sample_pieces", "Pieces on the scale",
         entry("count", unlessZero("{'pieces': value | int}"), "{{ none }}", "mdi:counter", step: 1)),

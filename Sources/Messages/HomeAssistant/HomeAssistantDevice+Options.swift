@@ -8,6 +8,10 @@ extension HomeAssistantDevice {
   /// An entity about the appliance and not about the load.
   var diagnostic: Options { [("entity_category", .text("diagnostic"))] }
 
+  /// Not created until the user enables it, because it changes with nearly every reading or record: Home Assistant's recorder
+  /// stores each change of an enabled entity, and nothing in a discovery message keeps one out of it.
+  var disabled: Options { [("enabled_by_default", .flag(false))] }
+
   /// Available only while the appliance runs and has a pad.
   var whilePadIsThere: Options {
     let pad = "{{ 'online' if value_json.pad.state == 'present' else 'offline' }}"
@@ -51,7 +55,10 @@ extension HomeAssistantDevice {
   }
 
   /// A template for an object with some fields of a payload; a filter may follow the name.
-  func fields(_ names: String...) -> String {
-    "{{ {" + names.map { "'\($0.prefix { $0 != " " })': value_json.\($0)" }.joined(separator: ", ") + "} | to_json }}"
+  func fields(_ names: String...) -> String { "{{ \(object(names)) | to_json }}" }
+
+  /// An expression for such an object.
+  func object(_ names: [String]) -> String {
+    "{" + names.map { "'\($0.prefix { $0 != " " })': value_json.\($0)" }.joined(separator: ", ") + "}"
   }
 }

@@ -46,8 +46,9 @@ import Testing
       quickActions: [])
     let announced = try JSONValue(device.announcement(on: "t").payload, maximumBytes: 1 << 16)
     let components = try #require(announced["components"])
+    // Those that the user has to enable first are not on the dashboard.
     let entities = try Set(
-      (components.keys ?? []).map { key in
+      (components.keys ?? []).filter { components[$0]?["enabled_by_default"] == nil }.map { key in
         let platform = try #require(components[key]?["platform"]?.text)
         let name = try #require(components[key]?["name"]?.text)
         return platform + ".grampad_" + name.lowercased().replacing(" ", with: "_")
