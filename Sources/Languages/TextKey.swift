@@ -33,7 +33,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case pressConfirmed, pressUnavailable, pressRecalled, pressSlideUp, weighing, lastWeighing, lastWeighingNone
   case earlierWeighing, recordVoided, recordRelabelled, recordUnlabelled, askVoid, askVoidLast, alreadyVoided, healthPad
   case healthJournal, healthOutbox, healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown
-  case healthNone, originUser, originKernel, originNominal, warningNoSignal, eventTared, eventTareCleared, eventZeroed
+  case healthNone, originUser, originKernel, originNominal, originSimulated, warningNoSignal, eventTared,
+    eventTareCleared, eventZeroed
   case eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached, eventOverload, eventPadLost
   case eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled, eventJournalLoss
   case eventJournalRecovered, atSeconds

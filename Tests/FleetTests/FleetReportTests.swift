@@ -76,6 +76,7 @@ import Weighing
       device("k\u{1B}[31m") { ($0.conflicts, $0.idConflicts, $0.calibratedAge, $0.lastSeenAge) = (2, 52, nil, nil) },
       device("new") { ($0.calibration, $0.version, $0.lastSeenAge) = (nil, nil, 86_400 * 400) },
       device("plain") { ($0.calibration, $0.lastSeenAge) = ("nominal", 700) },
+      device("test-1") { ($0.calibration, $0.calibratedAge) = ("simulated", nil) },
     ])
     #expect(
       FleetTable(report).text == """
@@ -85,18 +86,19 @@ import Weighing
         k\\u{1B}[31m                -          0        0     0  user        0.1.0
         new                    400 d          0        0     0  -           -
         plain                 11 min          0        0     0  nominal     0.1.0
+        test-1                   3 s          0        0     0  simulated   0.1.0
 
         attic: the clock is not synchronised
         k\\u{1B}[31m: two journals use this device.id (2 numbers used twice; see sequence_conflict)
         k\\u{1B}[31m: 52 identifiers are also those of other records; see conflict
 
-        5 scales, 1234567 weighings, 12 missing, 3 lost
+        6 scales, 1234567 weighings, 12 missing, 3 lost
 
         """)
     #expect(FleetTable(report).text.split(separator: "\n")[2].unicodeScalars.count == 80)
     #expect(FleetTable(FleetReport(devices: [])).text.hasPrefix("No scales yet."))
     for language in Language.allCases {
-      let table = FleetTable(report, texts: .of(language)).text.split(separator: "\n").prefix(6)
+      let table = FleetTable(report, texts: .of(language)).text.split(separator: "\n").prefix(7)
       #expect(table.allSatisfy { TextColumns.width(String($0)) <= 80 }, "\(table)")
     }
   }

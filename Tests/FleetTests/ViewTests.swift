@@ -60,6 +60,19 @@ import Weighing
         == [["a", nil], ["b", nil], ["c", "2026-03-01 12:00:00+00"], ["d", nil]])
   }
 
+  /// The calibration of a simulated pad is not that of a user.
+  @Test func aSimulatedScaleSaysWhatItIs() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    let health = #"{"calibration":"user","pad":{"state":"present","name":"pad","path":"#
+    try store.save(health: [
+      "demo": Array((health + #""simulated"}}"#).utf8), "kitchen": Array((health + #""/dev/input/grampad"}}"#).utf8),
+      "odd": Array(#"{"calibration":"nominal","pad":"simulated"}"#.utf8), "old": Array("{}".utf8),
+    ])
+    let rows = try PostgresConnection(url).perform("SELECT id, calibration FROM device_status ORDER BY id")
+    #expect(rows == [["demo", "simulated"], ["kitchen", "user"], ["odd", "nominal"], ["old", nil]])
+  }
+
   @Test func conflictsAreCountedByNumber() throws {
     let url = try Postgres.database()
     var store = try FleetStore(url)

@@ -120,7 +120,8 @@ extension Schema {
 
     CREATE VIEW device_status AS
       SELECT d.id, d.last_seen, d.weighings, d.highest_sequence, d.missing, d.lost, coalesce(c.conflicts, 0) AS conflicts,
-        d.clock, d.calibration, time_or_null(d.health->>'calibration_time') AS calibrated, d.version,
+        d.clock, CASE WHEN d.health->'pad'->>'path' = 'simulated' THEN 'simulated' ELSE d.calibration END AS calibration,
+        time_or_null(d.health->>'calibration_time') AS calibrated, d.version,
         coalesce(i.id_conflicts, 0) AS id_conflicts
       FROM device d
       LEFT JOIN (SELECT device, count(DISTINCT sequence) AS conflicts FROM sequence_conflict GROUP BY device) c

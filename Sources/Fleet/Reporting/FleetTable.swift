@@ -54,6 +54,7 @@ package struct FleetTable {
     case "user"?: device.calibratedAge.map { Self.age($0) } ?? texts(.originUser)
     case "kernel"?: texts(.originKernel)
     case "nominal"?: texts(.originNominal)
+    case "simulated"?: texts(.originSimulated)
     case let other?: Self.cut(other.escapedForTerminal, 10)
     }
   }
