@@ -1,6 +1,8 @@
 import Configuration
 import Journal
+import Linux
 import Messages
+import Weighing
 
 /// The description of a backup: `manifest.json`, its first file.
 ///
@@ -117,6 +119,13 @@ extension BackupManifest {
 }
 
 extension BackupManifest {
+  /// The time of the backup for people: local, with the abbreviation of the time zone.
+  package var localTime: String {
+    guard let instant = PointInTime(time, now: Instant(nanoseconds: 0))?.instant else { return time }
+    let moment = LocalMoment(instant)
+    return "\(moment.text) \(moment.zone)"
+  }
+
   /// Whether a text looks like a time written by `WallClock`; it is shown on terminals.
   private static func isTime(_ text: String) -> Bool {
     text.utf8.count == 24 && text.utf8.allSatisfy { isDigitByte($0) || "-:.TZ".utf8.contains($0) }

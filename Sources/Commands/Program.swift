@@ -16,8 +16,9 @@ package enum Program {
   ) -> Never {
     require(descriptors: 16)
     do {
-      if let name = CommandLine.arguments.dropFirst().first { try refuseUnknownCommand(name, of: root) }
-      var command = try root.parseAsRoot()
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let name = arguments.first { try refuseUnknownCommand(name, of: root) }
+      var command = try root.parseAsRoot(withNegativeNumbers(arguments))
       require(descriptors: descriptors(command) ?? 28)
       // The parent process may have blocked signals.
       var none = sigset_t()
@@ -30,6 +31,24 @@ package enum Program {
     } catch {
       exit(with: error, of: root)
     }
+  }
+
+  /// The arguments with negative numbers as values, so that a command can say what it expects: the parser would treat -5 as an
+  /// option. After an option, `--grams -5` becomes `--grams=-5`; other negative numbers go to the end, after `--`.
+  private static func withNegativeNumbers(_ arguments: [String]) -> [String] {
+    var (options, values): ([String], [String]) = ([], [])
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    for argument in arguments[..<end] {
+      if !argument.hasPrefix("-") || Double(argument) == nil {
+        options.append(argument)
+      } else if let option = options.last, option.hasPrefix("--"), !option.contains("=") {
+        options[options.count - 1] += "=" + argument
+      } else {
+        values.append(argument)
+      }
+    }
+    values += arguments[end...].dropFirst()
+    return options + (values.isEmpty && end == arguments.endIndex ? [] : ["--"] + values)
   }
 
   /// Throws a `ValidationError` with a suggestion if `name` is neither a command nor an option.

@@ -31,8 +31,7 @@ package struct HistorySnapshot {
 
   /// The sequence number of a record; `nil` if the id is unknown.
   package func sequence(of id: WeighingID) throws -> Int? {
-    try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT sequence FROM weighings WHERE id = ?"), arguments: [id.description])
+    try RecordedWeighing.sequence(of: id, db)
   }
 }
 

@@ -10,8 +10,8 @@ extension Journal {
     of draft: WeighingDraft, at time: Instant, clock: ClockState
   ) -> (outcome: RecordOutcome, fault: JournalError?) {
     do throws(JournalError) {
-      let (record, last) = try append(draft, at: time, clock: clock)
-      return (RecordOutcome(draft: draft, result: .success(record), last: last), nil)
+      let (record, last, subject) = try append(draft, at: time, clock: clock)
+      return (RecordOutcome(draft: draft, result: .success(record), last: last, subject: subject), nil)
     } catch .nothingToVoid {
       return (RecordOutcome(draft: draft, result: .failure(.nothingToVoid)), nil)
     } catch .unknownWeighing {

@@ -24,24 +24,26 @@ extension Journal {
   /// - Parameters:
   ///   - time: The time since 1970 in UTC; stored as given, even if the clock was set back.
   ///   - clock: Whether the clock that provided the time is synchronised.
-  /// - Returns: The record, and the newest weighing that is not voided after it; see `lastStanding()`.
+  /// - Returns: The record, the newest weighing that is not voided after it (see `lastStanding()`), and the number of the
+  ///   weighing that it voids or relabels.
   /// - Throws: `nothingToVoid` for a void or a relabel if the weighing is already voided or there is none;
-  ///   `unknownWeighing` if the id is not that of a weighing.
+  ///   `unknownWeighing` if the id or the number is not that of a weighing.
   package func append(
     _ draft: WeighingDraft, at time: Instant, clock: ClockState? = nil
-  ) throws(JournalError) -> (record: RecordedWeighing, lastStanding: RecordedWeighing?) {
-    let result: Result<(RecordedWeighing, RecordedWeighing?), ReferenceError> = try append(at: time) {
+  ) throws(JournalError) -> (record: RecordedWeighing, lastStanding: RecordedWeighing?, subject: Int?) {
+    let result: Result<(RecordedWeighing, RecordedWeighing?, Int?), ReferenceError> = try append(at: time) {
       appender, settings in
       do {
         let record = try appender.append(
           draft, configurationHash: settings?.configurationHash ?? "", clock: clock, at: time)
-        return .success((record, try RecordedWeighing.lastStanding(appender.db)))
+        let subject = try (record.voids ?? record.amends).flatMap { try RecordedWeighing.sequence(of: $0, appender.db) }
+        return .success((record, try RecordedWeighing.lastStanding(appender.db), subject))
       } catch let error as ReferenceError {
         return .failure(error)
       }
     }
     switch result {
-    case .success(let (record, last)): return (record, last)
+    case .success(let appended): return appended
     case .failure(.nothingToVoid): throw .nothingToVoid(path: path)
     case .failure(.unknown): throw .unknownWeighing(path: path)
     }

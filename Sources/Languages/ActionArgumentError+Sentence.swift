@@ -5,16 +5,19 @@ extension ActionArgumentError: SentenceError {
   public var description: String { sentence.description }
 
   /// The parameter, and what is wrong with it: `target_g: expected a number of grams above 0`.
-  package var sentence: Sentence { message.about(parameter) }
+  package var sentence: Sentence { sentence { $0 } }
 
   /// The same for a parameter in an object at this path.
-  package func sentence(in path: String) -> Sentence { message.about("\(path).\(parameter)") }
+  package func sentence(in path: String) -> Sentence { message { $0 }.about("\(path).\(parameter)") }
 
-  private var message: Sentence {
+  /// The same with other names for the parameters, such as those of options: `--grams: expected a number of grams from 0`.
+  package func sentence(named name: (String) -> String) -> Sentence { message(name).about(name(parameter)) }
+
+  private func message(_ name: (String) -> String) -> Sentence {
     switch problem {
     case .missing: Sentence(.parameterMissing)
-    case .excludes(let other): Sentence(.parameterExcludes, ["other": other])
-    case .requires(let others): Sentence(.configRequires, ["key": Sentence.oneOf(others)])
+    case .excludes(let other): Sentence(.parameterExcludes, ["other": name(other)])
+    case .requires(let others): Sentence(.configRequires, ["key": Sentence.oneOf(others.map(name))])
     case .notAMass(let isZeroAllowed): .expected(isZeroAllowed ? .acceptsGramsFromZero : .acceptsGramsAboveZero)
     case .notANumber(let range):
       .expected(.acceptsNumber, ["least": numberText(range.lowerBound), "most": numberText(range.upperBound)])

@@ -18,15 +18,19 @@ extension RejectionDetail {
     case .noPad: Sentence(.reasonPadMissing)
     case .noTare: Sentence(.reasonNoTare)
     case .nothingToVoid: Sentence(.reasonNothingToVoid)
-    case .alreadyVoided(let id): Sentence(.detailAlreadyVoided, ["id": id])
-    case .unknownWeighing(let id?): Sentence(.detailUnknownWeighing, ["id": id])
-    case .unknownWeighing(nil): Sentence(.reasonUnknownWeighing)
-    case .unknownContainer(let name): Sentence(.detailUnknownContainer, ["name": name])
+    case .alreadyVoided(let weighing): Self.sentence(.detailAlreadyVoided, weighing, otherwise: .reasonNothingToVoid)
+    case .unknownWeighing(let weighing):
+      Self.sentence(.detailUnknownWeighing, weighing, otherwise: .reasonUnknownWeighing)
+    case .unknownContainer(let name, let known) where known.isEmpty: Sentence(.detailNoContainers, ["name": name])
+    case .unknownContainer(let name, let known):
+      Sentence(.detailNoSuchContainer, ["name": name, "containers": Self.list(known.map(\.description))])
     case .containerIsConfigured: Sentence(.detailContainerIsConfigured)
     case .tooManyContainers(let maximum): Sentence(.detailTooManyContainers, ["maximum": maximum])
     case .journalUnavailable: Sentence(.reasonJournalUnavailable)
     case .recordsWaiting(let maximum): Sentence(.detailRecordsWaiting, ["maximum": maximum])
-    case .unknownAction(let name): Sentence(.detailUnknownAction, ["name": name])
+    case .unknownAction(let name, let known):
+      Sentence(.detailNoSuchAction, ["name": name, "actions": known.joined(separator: ", ")])
+    case .invalidActionName(let maximum): Sentence(.detailActionName, ["maximum": maximum])
     case .aboveCapacity(let parameter, let capacity):
       Sentence(.detailAboveCapacity, ["parameter": parameter, "capacity": text(capacity)])
     case .parameter(let error): error.sentence
@@ -54,5 +58,23 @@ extension RejectionDetail {
     case .eventsLost: Sentence(.detailEventsLost)
     case .loadChanged: Sentence(.detailLoadChanged)
     }
+  }
+
+  /// A sentence about a weighing that the request names by its identifier or its number.
+  private static func sentence(
+    _ key: TextKey, _ weighing: WeighingReference, otherwise general: TextKey
+  ) -> Sentence {
+    switch weighing {
+    case .id(let id): Sentence(key, ["id": id])
+    case .sequence(let number): Sentence(key, ["id": "#\(number)"])
+    case .last, .unknown: Sentence(general)
+    }
+  }
+
+  /// Maximum number of containers that a sentence lists.
+  private static let listLimit = 10
+
+  private static func list(_ names: [String]) -> String {
+    (names.prefix(listLimit) + (names.count > listLimit ? ["..."] : [])).joined(separator: ", ")
   }
 }

@@ -11,8 +11,10 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // The limits of rejections, and what to do.
   case detailNotAtRest, detailOverload, detailGrossNotPositive, detailNetNotPositive, detailBelowMinimum
-  case detailBelowZero, detailAlreadyVoided, detailUnknownWeighing, detailUnknownContainer, detailRecordsWaiting
-  case detailUnknownAction, detailAboveCapacity, detailCommandsWaiting, detailMessagesWaiting, detailTooManyCommands
+  case detailBelowZero, detailAlreadyVoided, detailUnknownWeighing, detailNoSuchContainer, detailNoContainers,
+    detailRecordsWaiting
+  case detailNoSuchAction, detailActionName, detailAboveCapacity, detailCommandsWaiting, detailMessagesWaiting,
+    detailTooManyCommands
   case detailSampleTooSmall, detailPieceTooLight, detailSpreadTooLarge, detailPadNotCalibrated
   case detailLoadCellNotCalibrated, detailNoSignal, detailContainerIsConfigured, detailTooManyContainers
   case detailForceTooSteady, detailPressTooLong, detailPressInterrupted, detailThirdPress, detailPressReconfigured
@@ -31,7 +33,9 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case labelContainer, labelVoided, noneYet, targetOf, targetUnder, targetOKLess, targetOKMore, targetOver
   case targetNoWeight, pieces, piecesTooLight, piecesMoreThan, piecesSettling, piecesNoCount, pieceMass, pressSelected
   case pressConfirmed, pressUnavailable, pressRecalled, pressSlideUp, weighing, lastWeighing, lastWeighingNone
-  case earlierWeighing, recordVoided, recordRelabelled, recordUnlabelled, askVoid, askVoidLast, alreadyVoided, healthPad
+  case earlierWeighing, weighingOf, recordVoided, recordRelabelled, recordUnlabelled, askVoid, askVoidNumber,
+    askVoidLast, askVoidAgain,
+    alreadyVoided, healthPad
   case healthJournal, healthOutbox, healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown
   case healthNone, originUser, originKernel, originNominal, originSimulated, warningNoSignal, eventTared,
     eventTareCleared, eventZeroed
@@ -100,7 +104,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case yamlUnreadable, yamlTabs, yamlDocuments, yamlDepth, yamlInvalid, yamlKey
 
   // Faults of calibration points and of a file of series.
-  case pointsTooFew, pointsNone, pointsTooMany, pointsRepeated, pointsNotRising, pointsExpected, curveTooFewPoints
+  case pointsTooFew, pointsNone, pointsTooMany, pointsRepeated, pointsNotRising, pointsExpected, pointsPair,
+    curveTooFewPoints
   case curveInvalidPoint, curveRepeated, curveNotRising, curvePolynomial, seriesMassMissing, seriesNeedsCertificate
   case seriesNeedsEvidence, seriesNeedsClass, seriesNoSuchWeight, seriesWaterTemperature
 
@@ -247,7 +252,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Answers about a calibration of a running appliance.
   case remoteNoPad, remoteOther, remoteNotNow, remoteNotApplied, remoteOver, remoteNoFile, remoteSteps, remoteNotStarted
   case remoteUnused, remoteNoTest, remoteUnexpected, remoteStatus, remoteNoResult, remoteSilent, remoteUnknownHost
-  case settingsInvalidValues
+  case remoteNoPage, remoteElsewhere, settingsInvalidValues
 
   // Answers of the web server.
   case httpInvalidBody, httpBadHost, httpUnknownHost, httpCrossOrigin, httpNotJSON, httpClosed, httpNoToken

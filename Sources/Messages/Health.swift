@@ -81,6 +81,8 @@ public struct Health: Hashable, Sendable {
   public var clock = ClockState.unsynchronised
   /// The keyboard that types the weighings; `nil` while it is off, and left out of the payload.
   public var keyboard: Keyboard?
+  /// The URL of the web page; `nil` without one, and left out of the payload.
+  public var page: String?
   /// How masses are shown; `nil` in grams, and left out of the payload: masses are multiples of the division already.
   public var display: DisplayUnit?
   /// The outbox.
@@ -173,6 +175,7 @@ public struct Health: Hashable, Sendable {
           }
         }
       }
+      if let page { json.fields(("page", page)) }
       if let display {
         json.key("display")
         json.object { json in

@@ -115,9 +115,9 @@ extension JSONWriter {
       case .rejected(let action, let rejection, let detail):
         json.fields(("action", action), ("reason", rejection.rawValue))
         json.sentence("detail", detail.sentence)
-      case .voided(let id): json.fields(("id", id.description))
-      case .relabelled(let id, let label):
-        json.fields(("id", id.description))
+      case .voided(let id, let sequence): json.record(id, sequence)
+      case .relabelled(let id, let label, let sequence):
+        json.record(id, sequence)
         json.field("label")
         json.string(label)
       case .recalled(let record):
@@ -131,10 +131,7 @@ extension JSONWriter {
         json.integer(from)
         json.field("to")
         json.integer(to)
-      case .journalRecovered(let id, let sequence):
-        json.fields(("id", id.description))
-        json.field("sequence")
-        json.integer(sequence)
+      case .journalRecovered(let id, let sequence): json.record(id, sequence)
       case .targetReached(let progress): json.fields(of: progress)
       case .timerStarted(let elapsed), .timerStopped(let elapsed):
         json.field("timer_s")
@@ -144,6 +141,14 @@ extension JSONWriter {
       json.field("tare_epoch")
       json.integer(event.tareEpoch)
     }
+  }
+
+  /// Writes the identifier of a record, and its number if it is known.
+  private mutating func record(_ id: WeighingID, _ sequence: Int?) {
+    fields(("id", id.description))
+    guard let sequence else { return }
+    field("sequence")
+    integer(sequence)
   }
 
   /// Writes an instant as a time of RFC 3339.

@@ -63,6 +63,13 @@ package final class DashboardServer: Sendable {
       })
   }
 
+  /// The URL of a page: with the host name of this machine if it listens on all addresses.
+  package static func url(address: String, port: UInt16) -> String {
+    let isAny = address == "0.0.0.0" || address == "::"
+    let host = isAny ? HostName.machine ?? "localhost" : address.contains(":") ? "[\(address)]" : address
+    return "http://\(host):\(port)"
+  }
+
   /// Applies new settings; address and port do not change.
   package func apply(_ settings: Settings) {
     var settings = settings

@@ -1,5 +1,12 @@
 import ArgumentParser
+import Client
+import Commands
+import Configuration
+import Glibc
+import Languages
+import Linux
 import Messages
+import Terminal
 import Weighing
 
 /// `tare`
@@ -15,7 +22,8 @@ struct Tare: ParsableCommand {
 
   func parameters() throws -> [QuickAction.Parameter] {
     try checked(
-      [.number("tare_g", grams), .text("container", container)].compactMap(\.self), for: .tare)
+      [.number("tare_g", grams), .text("container", container)].compactMap(\.self), for: .tare,
+      named: ["tare_g": "--grams", "container": "--container"])
   }
 
   func validate() throws { _ = try parameters() }
@@ -53,32 +61,79 @@ struct Commit: ParsableCommand {
 
 /// The weighing that `void` and `relabel` apply to.
 struct WeighingOption: ParsableArguments {
-  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
-  var id: String?
+  @Option(
+    help: ArgumentHelp(
+      "The number of the weighing, 7 or '#7', or its id; see `history`. Default: the last weighing.",
+      valueName: "weighing"
+    ),
+    transform: Self.reference)
+  var id: WeighingReference?
+
+  var reference: WeighingReference { id ?? .last }
+
+  private static func reference(_ text: String) throws -> WeighingReference {
+    if let id = WeighingID(text) { return .id(id) }
+    guard let number = Int(text.hasPrefix("#") ? text.dropFirst() : text[...]), number >= 1 else {
+      throw ValidationError("expected the number of a weighing, such as 7 or '#7', or its id.")
+    }
+    return .sequence(number)
+  }
 }
 
 /// `void`
 struct VoidCommand: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "void", "Void a weighing of a running appliance by recording its reversal.",
-    example: " --id 019b76da-a800-7000-8000-000000000001")
+    note: """
+
+
+      On a terminal, it asks first: it names the newest weighing that is not voided, or the one of --id, and voids that one. Without a \
+      terminal, or with --yes, it does not ask, and without --id it voids the last weighing.
+      """, example: " --id 7")
   @OptionGroup var options: ActionOptions
   @OptionGroup var weighing: WeighingOption
+  @Flag(name: [.customShort("y"), .long], help: "Void without asking.")
+  var yes = false
 
-  func run() throws { try options.send(.void, id: weighing.id) }
+  func run() throws {
+    let asks = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    try options.send(.void, reference: asks ? confirmed() : weighing.reference)
+  }
+
+  /// Asks for confirmation; returns the weighing that the question has named.
+  private func confirmed() throws -> WeighingReference {
+    try failing {
+      let (configuration, brokers, folder) = try options.appliance.resolved()
+      var last: [UInt8]?
+      do throws(ClientError) {
+        last = try RetainedQuery.run(
+          .lastWeighing, of: configuration, brokers: brokers, folder: folder,
+          patience: options.patience(configuration), logger: options.log.logger(default: .error))
+      } catch .noRetainedMessage {
+        last = nil
+      }
+      let question = VoidQuestion(weighing.reference, last: last, display: configuration.scale.display)
+      guard TerminalDialog(texts: .ofUser).confirms(Texts.ofUser(question.text).escapedForTerminal, standard: false)
+      else {
+        printMessage(.remoteNothing)
+        throw ExitCode(1)
+      }
+      return question.reference
+    }
+  }
 }
 
 /// `relabel`
 struct Relabel: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "relabel", "Change the label of a weighing of a running appliance.",
-    example: " \"rye flour\"")
+    example: " \"rye flour\" --id 7")
   @Argument(help: "The new label; an empty label removes it.")
   var label: String
   @OptionGroup var options: ActionOptions
   @OptionGroup var weighing: WeighingOption
 
-  func run() throws { try options.send(.relabel, label: label, id: weighing.id) }
+  func run() throws { try options.send(.relabel, label: label, reference: weighing.reference) }
 }
 
 /// `action`

@@ -25,13 +25,15 @@ struct ActionOptions: ParsableArguments {
     }
   }
 
-  static func configuration(_ name: String, _ abstract: String, example: String = "") -> CommandConfiguration {
+  static func configuration(
+    _ name: String, _ abstract: String, note: String = "", example: String = ""
+  ) -> CommandConfiguration {
     CommandConfiguration(
       commandName: name, abstract: abstract,
       discussion: """
         Sends the command through the configured broker. Prints the result as a sentence on a terminal; otherwise, or with --json, \
         as a line of JSON. The exit code is 0 if the action succeeded, 1 if it was rejected (the reason is printed to standard \
-        error), and 69 if no broker is available or the appliance does not respond.
+        error), and 69 if no broker is available or the appliance does not respond.\(note)
 
         Examples:
           grampad \(name)\(example) --config scale.yaml
@@ -41,24 +43,28 @@ struct ActionOptions: ParsableArguments {
 
   /// Requests an action and prints the result.
   func send(
-    _ action: Action, label: String? = nil, id: String? = nil, parameters: [QuickAction.Parameter] = []
+    _ action: Action, label: String? = nil, reference: WeighingReference = .last,
+    parameters: [QuickAction.Parameter] = []
   ) throws {
-    try send(name: action.rawValue, label: label, id: id, parameters: parameters)
+    try send(name: action.rawValue, label: label, reference: reference, parameters: parameters)
+  }
+
+  /// How long to wait for a response.
+  func patience(_ configuration: Configuration) -> Interval {
+    timeout.map { .seconds($0) } ?? max(.seconds(5), configuration.confirm.settle + .seconds(3))
   }
 
   /// Requests an action by its name and prints the result.
   func send(
-    name: String, label: String? = nil, id: String? = nil, parameters: [QuickAction.Parameter] = []
+    name: String, label: String? = nil, reference: WeighingReference = .last,
+    parameters: [QuickAction.Parameter] = []
   ) throws {
     try failing {
       let (configuration, brokers, folder) = try appliance.resolved()
-      let patience =
-        timeout.map { Interval.seconds($0) } ?? max(.seconds(5), configuration.confirm.settle + .seconds(3))
-      let answer: CommandCall.Answer
       let call = try CommandCall(
-        name, label: label, id: id, parameters: parameters, configuration, brokers: brokers, folder: folder,
-        patience: patience)
-      answer = try call.run(logger: log.logger(default: .error))
+        name, label: label, reference: reference, parameters: parameters, configuration, brokers: brokers,
+        folder: folder, patience: patience(configuration))
+      let answer = try call.run(logger: log.logger(default: .error))
       let sentence = ResultSentence(.ofUser)
       let isForPerson = !json && isatty(STDOUT_FILENO) == 1
       if !isForPerson {

@@ -61,7 +61,7 @@ struct BackupCommand: ParsableCommand {
 
   private func printSummary(of manifest: BackupManifest, _ target: NewFile) {
     let name = target.isStandardOutput ? Sentence(.backupOutput) : .verbatim(target.path)
-    printMessage(.backupSaved, ["path": name, "device": manifest.device, "time": manifest.time])
+    printMessage(.backupSaved, ["path": name, "device": manifest.device, "time": manifest.localTime])
     for (_, part) in manifest.parts {
       printMessage(.verbatim("  " + Texts.ofUser(Sentence(.backupPart, ["name": part.path, "size": part.size]))))
     }

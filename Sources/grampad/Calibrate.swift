@@ -44,6 +44,7 @@ struct CalibrateMeasure: ParsableCommand {
         grampad calibrate --config scale.yaml
         grampad calibrate --masses 50,100,200,385
         grampad calibrate --appliance http://127.0.0.1:8385
+        grampad calibrate --broker mqtt://scale.local:1883 --device kitchen
         grampad calibrate --from points.csv --dry-run
       """)
   @OptionGroup var pad: CalibratePad
@@ -53,9 +54,8 @@ struct CalibrateMeasure: ParsableCommand {
   var from: String?
   @Option(help: "The masses to measure, in grams, separated by commas. Default: ask.")
   var masses: String?
-  @Option(
-    help: "The type of curve: linear, monotone, polynomial or power. Default: the best fit.", completion: .list(shapes))
-  var curve: String?
+  @Option(help: "The type of curve. Default: the best fit.")
+  var curve: CurveShape?
   @Option(
     name: [.customShort("o"), .long], help: "Write the calibration to this file. Default: calibration.file.",
     completion: .configuration)
@@ -67,18 +67,14 @@ struct CalibrateMeasure: ParsableCommand {
   @Flag(name: [.customShort("y"), .long], help: "Write without asking, even if the masses do not lie on one curve.")
   var yes = false
 
-  private static let shapes = CurveShape.allCases.map(\.rawValue)
-
   func validate() throws {
     if from != nil && (masses != nil || pad.replay != nil) {
       throw ValidationError("--from cannot be combined with --masses or --replay.")
     }
-    if pad.appliance != nil && (from != nil || output != nil) {
+    if pad.isRemote && (from != nil || output != nil) {
       throw ValidationError(
-        "--appliance cannot be combined with --from or --output: the appliance stores the calibration.")
-    }
-    if let curve, CurveShape(rawValue: curve) == nil {
-      throw ValidationError("--curve must be one of \(Self.shapes.joined(separator: ", ")), not \(curve).")
+        "--appliance, --broker and --device cannot be combined with --from or --output: the appliance stores the calibration."
+      )
     }
     if let masses, MassList.parse(masses) == nil {
       throw ValidationError(
@@ -90,11 +86,10 @@ struct CalibrateMeasure: ParsableCommand {
     try failing {
       let file = try pad.options.file()
       let configuration = file?.current ?? Configuration()
-      let shape = curve.flatMap(CurveShape.init(rawValue:))
       if let from {
         var trial = CalibrationTrial(
           observations: [], capacity: configuration.scale.capacity,
-          division: configuration.scale.division, shape: shape)
+          division: configuration.scale.division, shape: curve)
         trial.observations = try observations(in: from)
         return try finish(trial, pad: CalibratedPad(configuration), nil, file)
       }
@@ -102,13 +97,13 @@ struct CalibrateMeasure: ParsableCommand {
       switch try pad.target(file) {
       case .pad(let session):
         let local = LocalCalibration(session)
-        local.shape = shape
+        local.shape = curve
         let guide = CalibrationGuide(local, dialog: TerminalDialog(texts: .ofUser))
         try guide.observe(masses)
         try guide.settle()
         try finish(local.trial, pad: session.pad, guide, file)
       case .appliance(let appliance):
-        try appliance.calibrate(shape: shape, rest: pad.rest) { remote in
+        try appliance.calibrate(shape: curve, rest: pad.rest) { remote in
           let guide = CalibrationGuide(remote, dialog: TerminalDialog(texts: .ofUser))
           try guide.observe(masses)
           try guide.settle()
@@ -213,3 +208,5 @@ struct CalibrateMeasure: ParsableCommand {
     }
   }
 }
+
+extension CurveShape: ExpressibleByArgument {}

@@ -9,29 +9,39 @@ import Foundation
 import Glibc
 import Languages
 import Linux
+import Messages
 import Recordings
 import Weighing
 
 /// The pad to measure on.
 struct CalibratePad: ParsableArguments {
-  @OptionGroup var options: ConfigurationOptions
+  @OptionGroup var connection: ConnectionOptions
   @Option(help: "Use an evemu recording instead of the pad, with the times of the recording.", completion: .recording)
   var replay: String?
   @Option(help: "Seconds that a load must be stable before it is measured.")
   var rest = 3.0
   @Option(
     help: """
-      Use the pad of the running appliance with this dashboard, http://HOST:PORT, without stopping it. Default: the configured \
-      pad; if an appliance on this machine uses it, that appliance.
+      Use the pad of the running appliance with this dashboard, http://HOST:PORT, without stopping it. Default: with --broker or \
+      --device, that appliance, whose dashboard its broker knows; otherwise the configured pad, or the appliance on this machine \
+      that uses it.
       """)
   var appliance: String?
   @Option(help: "The file with the token of that dashboard. Default: $GRAMPAD_DASHBOARD_TOKEN.", completion: .file())
   var tokenFile: String?
   @OptionGroup var log: LogOptions
 
+  var options: ConfigurationOptions { connection.options }
+
+  /// Whether the options name a running appliance.
+  var isRemote: Bool { appliance != nil || connection.isGiven }
+
   func validate() throws {
+    if isRemote, replay != nil {
+      throw ValidationError("--appliance, --broker and --device cannot be combined with --replay.")
+    }
     if let appliance {
-      if replay != nil { throw ValidationError("--appliance cannot be combined with --replay.") }
+      if connection.isGiven { throw ValidationError("--appliance cannot be combined with --broker or --device.") }
       if DashboardClient(url: appliance, token: nil) == nil {
         throw ValidationError("--appliance must be a URL such as http://127.0.0.1:8385, not \(appliance).")
       }
@@ -51,6 +61,7 @@ struct CalibratePad: ParsableArguments {
     if let appliance, let client = DashboardClient(url: appliance, token: try token(configuration, file)) {
       return .appliance(RunningAppliance(client))
     }
+    if connection.isGiven { return .appliance(try applianceOfBroker()) }
     do {
       return .pad(try openPad(configuration))
     } catch EvdevError.grabbed(let path) {
@@ -65,13 +76,30 @@ struct CalibratePad: ParsableArguments {
     }
   }
 
+  /// The appliance that the connection options name, by the page in its health.
+  private func applianceOfBroker() throws -> RunningAppliance {
+    let (configuration, brokers, folder) = try connection.resolved()
+    let device = configuration.device.id
+    let health = try RetainedQuery.run(
+      .health, of: configuration, brokers: brokers, folder: folder, patience: .seconds(5),
+      logger: log.logger(default: .error))
+    guard let url = try? JSONValue(health, maximumBytes: 1 << 17)["page"]?.text,
+      let client = DashboardClient(url: url, token: try token(configuration, nil))
+    else { throw Failure(.unavailable, .remoteNoPage, ["device": device]) }
+    let appliance = RunningAppliance(client)
+    guard appliance.device == device else {
+      throw Failure(.unavailable, .remoteElsewhere, ["device": device, "url": url])
+    }
+    return appliance
+  }
+
   /// What the dashboard needs: from the option, else from the environment, else from the configuration of this machine,
   /// whose token is not sent to other appliances.
   private func token(_ configuration: Configuration, _ file: ConfigurationFile?) throws -> String? {
     let environment = tokenFile == nil ? ProcessInfo.processInfo.environment : [:]
     let path =
       tokenFile.map { absolutePath($0, in: workingFolder()) }
-      ?? (appliance == nil ? configuration.dashboard.tokenFile : nil)
+      ?? (isRemote ? nil : configuration.dashboard.tokenFile)
     do throws(SecretFileError) {
       let secret = try Secret(
         variable: Configuration.Dashboard.tokenVariable, file: path, in: file?.folder ?? workingFolder(),

@@ -11,6 +11,9 @@ struct ConnectionOptions: ParsableArguments {
   @Option(help: "The device.id of the appliance. Default: the configured device.id.")
   var device: String?
 
+  /// Whether the options name another appliance than the configuration.
+  var isGiven: Bool { broker != nil || device != nil }
+
   func validate() throws {
     if let device, device.isEmpty || device.contains(where: { "/+#".contains($0) }) {
       throw ValidationError("--device must be a single topic level, without /, + and #.")

@@ -17,6 +17,8 @@ struct Devices: ParsableCommand {
       device the stable name /dev/input/grampad, restricts access to the service, and keeps the desktop from using it as a \
       pointer. For a converter the rule sets its rate and gain, which the service cannot. Save the rule as \(UdevRule.file).
 
+      The exit code is 66 if there are no devices at all.
+
       Examples:
         grampad devices
         grampad devices --json
@@ -43,6 +45,7 @@ struct Devices: ParsableCommand {
     if !json { printMessage(reason) }
     let text = json ? list(survey, converters, chosen) : table(survey, converters, chosen)
     try failing { try printAll(text) }
+    if survey.entries.isEmpty, converters.lines.isEmpty { throw ExitCode(Sysexit.noInput.rawValue) }
   }
 
   /// The device that auto selects, if any, and why.

@@ -35,12 +35,24 @@ struct Grampad: ParsableCommand {
       70 internal error, 73 cannot create file, 74 input/output error, 77 permission denied, 78 configuration error.
       """,
     version: Version.text,
-    subcommands: [
-      Demo.self, Run.self, Check.self, Devices.self, Diagnose.self, Calibrate.self, Record.self, ReplayCommand.self,
-      Watch.self, Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self,
-      TimerAction.self, ContainerCommand.self, TargetCommand.self, CountCommand.self, ActionCommand.self,
-      ModelContext.self, History.self, OutboxCommand.self, Simulate.self, Enroll.self,
-      BackupCommand.self, RestoreCommand.self, ReportCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Service", subcommands: [Demo.self, Run.self, Check.self, Enroll.self, Simulate.self]),
+      CommandGroup(
+        name: "Pad",
+        subcommands: [Devices.self, Diagnose.self, Calibrate.self, Record.self, ReplayCommand.self]),
+      CommandGroup(
+        name: "Weighing",
+        subcommands: [
+          Watch.self, Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self,
+          TimerAction.self, TargetCommand.self, CountCommand.self, ContainerCommand.self, ActionCommand.self,
+          ModelContext.self,
+        ]),
+      CommandGroup(
+        name: "Record",
+        subcommands: [
+          History.self, OutboxCommand.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
+        ]),
     ])
 
   func run() throws { throw ValidationError("No command given.") }

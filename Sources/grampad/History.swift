@@ -73,7 +73,7 @@ struct HistoryShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the weighings as a table, CSV or JSON. Default subcommand of `history`.",
     discussion: """
-      The table shows the weighings in local time with their current labels. Voided weighings are marked and are not part of \
+      The table shows the weighings in local time with their numbers and current labels, and with --ids their ids. Voided weighings are marked and are not part of \
       the total. With --totals it shows the number and the net weight by local day and label instead. CSV and JSON contain every record, including voids and relabels, with times in UTC; the total is the sum of \
       net_g over all records.
 
@@ -88,6 +88,8 @@ struct HistoryShow: ParsableCommand {
   var csv = false
   @Flag(help: "Print the records as a JSON array, in the published format.")
   var json = false
+  @Flag(help: "Also show the id of each weighing in the table.")
+  var ids = false
   @Flag(help: "Show totals by day and label instead of the weighings; --csv and --json apply to them.")
   var totals = false
   @Option(
@@ -104,6 +106,9 @@ struct HistoryShow: ParsableCommand {
 
   func validate() throws {
     if csv && json { throw ValidationError("--csv and --json cannot be combined.") }
+    if ids && (csv || json || totals) {
+      throw ValidationError("--ids applies to the table; --csv and --json contain the ids.")
+    }
     if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     _ = try (moment(since, "--since"), moment(until, "--until"))
   }
@@ -133,7 +138,7 @@ struct HistoryShow: ParsableCommand {
       try output(Array(HistoryCSV.header.utf8))
       try snapshot.forEach { try output(Array(HistoryCSV.line($0).utf8)) }
     } else {
-      try HistoryTable.write(snapshot, texts: .ofUser) { try output(Array($0.utf8)) }
+      try HistoryTable.write(snapshot, withIDs: ids, texts: .ofUser) { try output(Array($0.utf8)) }
     }
   }
 

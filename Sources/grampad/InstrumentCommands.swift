@@ -1,4 +1,5 @@
 import ArgumentParser
+import Languages
 import Messages
 import Weighing
 
@@ -6,20 +7,16 @@ import Weighing
 struct TimerAction: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "timer", "Start, stop or reset the timer of a running appliance.", example: " start")
-  @Argument(
-    help: "start, stop or reset. start lets a stopped timer run on.",
-    completion: .list(TimerCommand.allCases.map(\.rawValue)))
-  var command: String
+  @Argument(help: "start lets a stopped timer run on.")
+  var command: TimerCommand
   @OptionGroup var options: ActionOptions
 
-  func parameters() throws -> [QuickAction.Parameter] {
-    try checked([.text("do", command)].compactMap(\.self), for: .timer)
+  func run() throws {
+    try options.send(.timer, parameters: [.text("do", command.rawValue)].compactMap(\.self))
   }
-
-  func validate() throws { _ = try parameters() }
-
-  func run() throws { try options.send(.timer, parameters: try parameters()) }
 }
+
+extension TimerCommand: ExpressibleByArgument {}
 
 /// `container`
 struct ContainerCommand: ParsableCommand {
@@ -32,7 +29,8 @@ struct ContainerCommand: ParsableCommand {
   @OptionGroup var options: ActionOptions
 
   func parameters() throws -> [QuickAction.Parameter] {
-    try checked([.text("name", name), .flag("remove", remove)].compactMap(\.self), for: .container)
+    try checked(
+      [.text("name", name), .flag("remove", remove)].compactMap(\.self), for: .container, named: ["name": "NAME"])
   }
 
   func validate() throws { _ = try parameters() }
@@ -55,7 +53,8 @@ struct TargetCommand: ParsableCommand {
   func parameters() throws -> [QuickAction.Parameter] {
     guard off != (grams != nil) else { throw ValidationError("Give either GRAMS or --off.") }
     return try checked(
-      [.number("target_g", grams), .number("tolerance_g", tolerance)].compactMap(\.self), for: .target)
+      [.number("target_g", grams), .number("tolerance_g", tolerance)].compactMap(\.self), for: .target,
+      named: ["target_g": "GRAMS", "tolerance_g": "--tolerance"])
   }
 
   func validate() throws { _ = try parameters() }
@@ -88,7 +87,8 @@ struct CountCommand: ParsableCommand {
       [
         .number("pieces", pieces.map(Double.init)), .number("piece_g", pieceGrams),
         .number("piece_spread", pieceSpread),
-      ].compactMap(\.self), for: .count)
+      ].compactMap(\.self), for: .count,
+      named: ["pieces": "PIECES", "piece_g": "--piece-grams", "piece_spread": "--piece-spread"])
   }
 
   func validate() throws { _ = try parameters() }
@@ -97,14 +97,16 @@ struct CountCommand: ParsableCommand {
 }
 
 /// Checks parameters as the appliance will.
+///
+/// - Parameter names: How the command line calls the parameters.
 func checked(
-  _ parameters: [QuickAction.Parameter], for action: Action
+  _ parameters: [QuickAction.Parameter], for action: Action, named names: [String: String]
 ) throws(ValidationError) -> [QuickAction.Parameter] {
   do throws(ActionArgumentError) {
     _ = try ActionArguments(of: action, from: parameters)
     return parameters
   } catch {
-    throw ValidationError("Invalid value of \(error).")
+    throw ValidationError("\(error.sentence { names[$0] ?? $0 }).")
   }
 }
 

@@ -41,14 +41,15 @@ struct ModelContext: ParsableCommand {
       let logger = log.logger(default: .error)
       let patience = max(.seconds(5), configuration.confirm.settle + .seconds(3))
       let observer = try ScaleObserver(configuration, brokers: brokers, folder: folder, logger: logger)
-      let path = journal ?? (isLocal ? configuration.journalPath(in: folder) : nil)
+      let path = journal ?? (!appliance.isGiven ? configuration.journalPath(in: folder) : nil)
       let weighings = WeighingSource(
         read: { (body) throws(ToolFailure) in try Self.readWeighings(journal: path, observer, logger: logger, body) },
         time: { PointInTime($0, now: .wallClock()).map { WallClock.recorded.text($0.instant) } })
-      let tools = ScaleTools(observer, weighings: weighings) { (name, label, id, parameters) throws(ClientError) in
+      let tools = ScaleTools(observer, weighings: weighings) {
+        (name, label, weighing, parameters) throws(ClientError) in
         let call = try CommandCall(
-          name, label: label, id: id, parameters: parameters, configuration, brokers: brokers, folder: folder,
-          patience: patience)
+          name, label: label, reference: weighing, parameters: parameters, configuration, brokers: brokers,
+          folder: folder, patience: patience)
         return try call.run(logger: logger)
       }
       observer.connect()
@@ -61,9 +62,6 @@ struct ModelContext: ParsableCommand {
       }
     }
   }
-
-  /// Whether the appliance is the configured one, whose journal the configuration names.
-  private var isLocal: Bool { appliance.broker == nil && appliance.device == nil }
 
   /// Reads the weighings in the journal, or those that were published if there is no journal on this machine.
   private static func readWeighings(

@@ -74,7 +74,7 @@ struct RestoreCommand: ParsableCommand {
     let extent = manifest.extent
     printMessage(
       .restoreFrom,
-      ["path": file, "device": manifest.device, "time": manifest.time, "count": extent.weighings])
+      ["path": file, "device": manifest.device, "time": manifest.localTime, "count": extent.weighings])
     if let missing = restoration.missing {
       if missing > 0 { printMessage(.restoreMissing, ["count": missing]) }
     } else {

@@ -18,6 +18,9 @@ struct RunningAppliance: Sendable {
   /// Whether it can calibrate now; without a response it cannot.
   var responds: Bool { (try? Self.ask(client, nil)) != nil }
 
+  /// Its `device.id`; `nil` without a response.
+  var device: String? { (try? Self.ask(client, nil))?["device"]?.text }
+
   /// Calibrates, verifies or tests. A signal that ends the program, as when the terminal is closed, ends the session, too.
   ///
   /// - Parameter body: Receives a calibration that is not started.

@@ -52,6 +52,9 @@ import Testing
       testDescription: "118 typed for 100", text: "0,0\n250,118\n500,200\n962,385\n", code: 65,
       says: "The other masses predict about 100 g for 118 g"),
     Case(testDescription: "words", text: "0,0\n250,much\n", code: 65, says: ":2:1: expected two numbers"),
+    Case(
+      testDescription: "pairs", text: "- [0, 0]\n- [250, 100]\n- [962, 385]\n", code: 65,
+      says: "write each point as {raw: 0, grams: 0}\n"),
     Case(testDescription: "no grams", text: "- {raw: 0}\n", code: 65, says: ":1:3: [0].grams: missing"),
   ])
   func points(_ given: Case) async throws {

@@ -157,7 +157,14 @@ import Testing
     try await cell.shows("250 g")
     #expect(value(in: try await cell.ask().body, ["state"]) as? String == "ended", "the session is closed")
 
-    let check = try Program.grampad(["calibrate", "verify", "500", "--appliance", cell.url, "--rest", "0.5", "--json"])
+    // Its broker knows where its page is.
+    let url = "mqtt://127.0.0.1:\(cell.broker.port)"
+    try await eventually("its page in health") {
+      cell.listener.messages("health").last?("page") as? String == cell.url
+    }
+    let check = try Program.grampad([
+      "calibrate", "verify", "500", "--broker", url, "--device", "grampad", "--rest", "0.5", "--json",
+    ])
     try await eventually("the first load") { check.complaints.contains("Take everything off the pad.") }
     try cell.put(0)
     try await eventually("the second load") { check.complaints.contains("Put 500.0 g on the pad.") }
@@ -191,6 +198,23 @@ import Testing
     try await terminal.answer("m = measure again, s = leave out, q = quit]", "q")
     #expect(try await terminal.ended() == 65)
     #expect(!FileManager.default.fileExists(atPath: "\(cell.folder.path)/grampad.settings.yaml"))
+  }
+
+  /// The broker knows no such appliance, or only a page at which another appliance answers.
+  @Test func theCommandCalibratesNoOtherAppliance() async throws {
+    let cell = try await ServedLoadCell()
+    let arguments = ["calibrate", "--broker", "mqtt://127.0.0.1:\(cell.broker.port)", "--device", "attic"]
+    let unknown = try await Program.run(arguments)
+    #expect(unknown.code == 69 && unknown.complaints.contains("grampad/attic/health"), "\(unknown)")
+    for (health, says) in [
+      (#"{"page":"\#(cell.url)"}"#, "attic does not answer at \(cell.url)"), ("{}", "attic has no web page"),
+    ] {
+      let retained = ["-h", "127.0.0.1", "-p", "\(cell.broker.port)", "-r", "-t", "grampad/attic/health", "-m", health]
+      #expect(try await Program("mosquitto_pub", retained).ended().code == 0)
+      let refused = try await Program.run(arguments)
+      #expect(refused.code == 69 && refused.complaints.contains(says), "\(refused)")
+    }
+    #expect(value(in: try await cell.ask().body, ["state"]) as? String == "none")
   }
 
   @Test func theCommandNamesWhatItCannotReach() async throws {

@@ -40,7 +40,10 @@ import Testing
     let unknown = try await stage.call(["action", "nosuch"])
     #expect(
       unknown.code == 1
-        && unknown.complaints == "grampad: nosuch rejected: unknown_action (there is no action named nosuch)\n")
+        && unknown.complaints
+          == "grampad: nosuch rejected: unknown_action (there is no action named nosuch; the actions are tare, clear_tare, "
+          + "zero, commit, void, relabel, timer, target, count, container, beans, off)\n"
+    )
     #expect(unknown.output.hasPrefix(#"{"action":"nosuch","ok":false,"reason":"unknown_action""#))
 
     #expect(try await stage.history().map(\.sequence) == Array(1...5))
@@ -57,21 +60,22 @@ import Testing
       ids.append(try #require(text(weighed, "weighing", "id")))
     }
     // An earlier one: the last weighing stays.
-    let relabelled = try await stage.call(["relabel", "spelt", "--id", ids[0]])
+    let relabelled = try await stage.call(["relabel", "spelt", "--id", "#1"])
     #expect(relabelled.code == 0 && text(relabelled, "weighing", "amends") == ids[0], "\(relabelled)")
     #expect(number(relabelled, "weighing", "net_g") == 0 && text(relabelled, "weighing", "kind") == "relabel")
     #expect(last("id") as? String == ids[1] && last("label") as? String == "oats")
     _ = try await stage.call(["relabel", "groats"])
     try await eventually("the new label") { last("label") as? String == "groats" }
     #expect(last("id") as? String == ids[1] && last("historical") as? Bool == true)
-    _ = try await stage.call(["void", "--id", ids[1]])
+    _ = try await stage.call(["void", "--id", "2"])
     try await eventually("the one before") { last("id") as? String == ids[0] }
     #expect(last("label") as? String == "spelt" && last("sequence") as? Int == 1)
     _ = try await stage.call(["relabel", "", "--id", ids[0]])
     try await eventually("no label") { last("label") is NSNull }
     for (arguments, reason) in [
       (["void"], "nothing_to_void"), (["relabel", "late"], "nothing_to_void"),
-      (["void", "--id", ids[1]], "nothing_to_void"), (["void", "--id", "7"], "unknown_weighing"),
+      (["void", "--id", ids[1]], "nothing_to_void"), (["void", "--id", "2"], "nothing_to_void"),
+      (["void", "--id", "70"], "unknown_weighing"), (["void", "--id", "#3"], "unknown_weighing"),
       (["relabel", "x", "--id", text(relabelled, "weighing", "id") ?? ""], "unknown_weighing"),
       (["action", "relabel"], "bad_payload"),
     ] {

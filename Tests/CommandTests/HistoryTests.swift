@@ -47,6 +47,10 @@ import Testing
     ).ended()
     #expect(elsewhere.output.hasPrefix("#  Time (XYZ)") && elsewhere.output.contains(" 1970-01-01 05:30:0"))
 
+    let named = try await Program.run(["history", "--journal", journal, "--ids"])
+    for id in list.prefix(3).map(\.id) { #expect(named.output.contains("  \(id)\n"), "\(named.output)") }
+    #expect(!table.output.contains(list[0].id))
+
     let csv = try await Program.run(["history", "--csv", "--journal", journal])
     try folder.write("history.csv", csv.output)
     let script = """

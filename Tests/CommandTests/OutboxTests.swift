@@ -141,8 +141,11 @@ import Testing
     #expect(value(in: shown.output, ["waiting"]) as? Int == 3 && value(in: shown.output, ["parked"]) as? Int == 0)
     let retry = try await Program.run(["outbox", "retry", "--json", "--journal", journal])
     #expect(retry.code == 0 && retry.output == "{\"due\":0}\n", "\(retry)")
-    let table = try await Program("script", ["-qec", "'\(Program.path())' outbox --journal \(journal)", "/dev/null"])
-      .ended()
+    let table = try await Program(
+      "script", ["-qec", "'\(Program.path())' outbox --journal \(journal)", "/dev/null"],
+      environment: ["TZ": "XYZ-5:30"]
+    ).ended()
+    #expect(table.output.contains("Time (XYZ)") && table.output.contains(" 1970-01-01 05:30:0"), "\(table)")
     #expect(table.output.contains("waiting") && table.output.contains("3 waiting, 0 parked."), "\(table)")
     let other = try folder.write("other.db", "not a journal, but a text of some length")
     #expect(try await Program.run(["outbox", "retry", "--journal", other]).code == 65)

@@ -31,6 +31,38 @@ import Testing
     #expect(scale.program.isRunning)
   }
 
+  @Test func voidAsksOnATerminal() async throws {
+    let stage = try await Stage(pad: RunningScale.plain)
+    for label in ["rye", "oats"] { _ = try await stage.call(["commit", "--label", label]) }
+    try await eventually("it is retained") { stage.listener.last("weighing/last")?.contains("oats") == true }
+    let arguments = ["void", "--broker", "mqtt://127.0.0.1:\(stage.broker.port)"]
+    func answer(_ keys: String, _ question: String, _ more: [String] = []) async throws -> (code: Int32, output: String)
+    {
+      let terminal = try WatchTerminal(arguments + more)
+      try await eventually("the question in \(terminal.output)") { terminal.output.contains("[y/N]") }
+      let asked = terminal.output.replacing(#/[0-9.]+ g/#, with: "N g")
+      #expect(asked.hasPrefix(question + " [y/N] "), "\(asked)")
+      terminal.type(keys)
+      return (try await terminal.ended(), terminal.output)
+    }
+    for keys in ["\n", "n\n", "\u{4}"] {
+      let kept = try await answer(keys, "Void weighing #2 (N g, oats)?")
+      #expect(kept.code == 1 && kept.output.contains("nothing changed"), "\(kept)")
+    }
+    let numbered = try await answer("n\n", "Void weighing #1?", ["--id", "#1"])
+    #expect(numbered.code == 1)
+    #expect(stage.listener.messages("weighing").count == 2)
+    let voided = try await answer("y\n", "Void weighing #2 (N g, oats)?")
+    #expect(voided.code == 0 && voided.output.contains("Voided the weighing of"), "\(voided)")
+    try await eventually("the one before") { stage.listener.last("weighing/last")?.contains("rye") == true }
+    let unasked = try WatchTerminal(arguments + ["--yes", "--id", "1"])
+    #expect(try await unasked.ended() == 0)
+    #expect(unasked.output.hasPrefix("Voided the weighing of"), "\(unasked.output)")
+    try await eventually("nothing is left") { stage.listener.last("weighing/last") == "" }
+    let none = try await answer("y\n", "Void the last weighing?")
+    #expect(none.code == 1 && none.output.contains("nothing_to_void"), "\(none)")
+  }
+
   @Test(arguments: [
     ("C.UTF-8", "no broker: no connection within 0.2 s"),
     ("de_DE.UTF-8", "kein Broker: keine Verbindung innerhalb von 0.2 s"),

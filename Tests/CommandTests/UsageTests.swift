@@ -20,6 +20,8 @@ import Testing
     let help = try await Program.run(["--help"])
     #expect(help.code == 0)
     for command in Self.commands { #expect(help.output.contains("  \(command) "), "\(command)") }
+    let groups = help.output.matches(of: #/(?m)^([A-Z]+) SUBCOMMANDS:/#).map { String($0.1) }
+    #expect(groups == ["SERVICE", "PAD", "WEIGHING", "RECORD"], "\(help.output)")
     #expect(help.output.contains("Example"))
   }
 
@@ -52,5 +54,32 @@ import Testing
     #expect(ended.output.isEmpty, "nothing but data on standard output")
     #expect(ended.complaints.contains("Error: "))
     #expect(ended.complaints.contains("Usage: ") || ended.complaints.contains("--help"))
+  }
+
+  /// An error says what is expected, in the words of the command line; a negative number is a value.
+  @Test(arguments: [
+    (["timer", "go"], "'start', 'stop' or 'reset'"),
+    (["tare", "--grams", "-5"], "--grams: expected a number of grams from 0."),
+    (["tare", "--grams=-5", "--json"], "--grams: expected a number of grams from 0."),
+    (["tare", "--grams", "5", "--container", "jug"], "--container: not together with --grams."),
+    (["target", "-5"], "GRAMS: expected a number of grams above 0."),
+    (["target", "18", "--tolerance", "-0.5"], "--tolerance: expected a number of grams from 0."),
+    (["count", "-3"], "PIECES: expected an integer from 1 to 1000000."),
+    (["count", "--piece-grams", "-1"], "--piece-grams: expected a number of grams above 0."),
+    (["count", "--off", "--piece-spread", "0.1"], "--piece-spread: requires PIECES or --piece-grams."),
+    (["container", ""], "NAME: expected"),
+    (["zero", "--timeout", "-1"], "--timeout must be greater than 0"),
+    (["history", "--limit", "-1"], "--limit must be 1 or more"),
+    (["history", "--ids", "--json"], "--ids applies to the table"),
+    (["calibrate", "verify", "-5"], "MASS must be greater than 0"),
+    (["calibrate", "--curve", "cubic"], "'linear', 'monotone', 'polynomial' or 'power'"),
+    (["calibrate", "--device", "kitchen", "--from", "points.csv"], "--device cannot be combined with --from"),
+    (["calibrate", "--broker", "mqtt://h", "--appliance", "http://h"], "cannot be combined with --broker or --device"),
+    (["void", "--id", "seven"], "such as 7 or '#7'"), (["void", "--id", "0"], "such as 7 or '#7'"),
+    (["relabel", "rye", "--id", "-7"], "such as 7 or '#7'"),
+  ])
+  func anErrorNamesWhatIsExpected(_ arguments: [String], _ expected: String) async throws {
+    let ended = try await Program.run(arguments)
+    #expect(ended.code == 64 && ended.complaints.contains(expected), "\(ended.complaints)")
   }
 }

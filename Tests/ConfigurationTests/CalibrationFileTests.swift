@@ -127,6 +127,7 @@ import Weighing
   @Test(arguments: [
     ("", "points: missing"), ("points: []", "no points"),
     ("points: [{raw: 0, grams: 0}]", "at least two points are required"),
+    ("points: [[0, 0], [9, 9]]", "write each point as {raw: 0, grams: 0}"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: -1}]", "grams must increase with raw"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\nmade: today", "unknown section"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\npad: {axis: ABS_NONE}", "ABS_"),

@@ -240,6 +240,10 @@ import Testing
     Case("calibration.points[0]", "calibration: {points: [▸{raw: 0, grams: 0}]}", "at least two points are required"),
     Case("calibration.points[1]", "calibration:\n  points:\n  - {raw: 0, grams: 0}\n  - ▸5", "expected a point"),
     Case(
+      "calibration.points", "calibration:\n  points:\n  - ▸[0, 0]\n  - [266.5, 100]\n  - [962, 385]",
+      "write each point as {raw: 0, grams: 0}"),
+    Case("calibration.points", "calibration: {points: [▸[a, b, c]]}", "write each point as {raw: ..., grams: ...}"),
+    Case(
       "calibration.points[0].raw", "calibration: {points: [{raw: ▸-1, grams: 0}, {raw: 2, grams: 3}]}",
       "expected a number"),
     Case(

@@ -23,6 +23,24 @@ import Weighing
     #expect(try journal.verify().faults == [])
   }
 
+  @Test func aWeighingIsNamedByItsNumber() throws {
+    let journal = Journal(.memory, logger: quiet)
+    let first = try journal.record(weighing(10), at: moment(1))
+    _ = try journal.record(weighing(20), at: moment(2))
+    #expect(try journal.record(relabel(.sequence(1), "rye"), at: moment(3)).amends == first.id)
+    let (reversal, _, subject) = try journal.append(voiding(.sequence(1)), at: moment(4))
+    #expect(reversal.voids == first.id && subject == 1)
+    #expect(throws: JournalError.nothingToVoid(path: ":memory:")) {
+      try journal.record(voiding(.sequence(1)), at: moment(5))
+    }
+    // The numbers of a relabel and of a void, and one that no record has.
+    for number in [3, 4, 5] {
+      #expect(throws: JournalError.unknownWeighing(path: ":memory:")) {
+        try journal.record(voiding(.sequence(number)), at: moment(5))
+      }
+    }
+  }
+
   @Test func aRepeatedVoidDoesNotReachAnEarlierWeighing() throws {
     let journal = Journal(.memory, logger: quiet)
     let first = try journal.record(weighing(10), at: moment(1))
@@ -75,11 +93,11 @@ import Weighing
     var last = try journal.append(weighing(20), at: moment(2)).lastStanding
     #expect(last?.label == nil)
     for (number, label) in ["oats", "spelt", nil, "=1+1"].enumerated() {
-      let (record, standing) = try journal.append(relabel(label), at: moment(3 + Double(number)))
+      let (record, standing, subject) = try journal.append(relabel(label), at: moment(3 + Double(number)))
       last = standing
       #expect(record.kind == .relabel && record.label == label && record.voids == nil)
       #expect(record.measurement.net.steps == 0 && record.measurement.uncertainty == nil)
-      #expect(last?.label == label && last?.sequence == 2 && last?.id == record.amends)
+      #expect(last?.label == label && last?.sequence == 2 && last?.id == record.amends && subject == 2)
     }
     _ = try journal.record(relabel(reference(first), nil), at: moment(8))
     let history = try Journal.reader(path: folder.file(), logger: quiet).history(since: nil)

@@ -43,13 +43,8 @@ import Weighing
       return false
     case .success(.request(let name, let label, let reference, _, let source)):
       if let label { #expect(label.utf8.count <= 256) }
-      let id: String? =
-        switch reference {
-        case .last: nil
-        case .id(let id): id.description
-        case .unknown: "?"
-        }
-      let again = Command.payload(correlation: command.caller.correlation, label: label, id: id, source: source)
+      let again = Command.payload(
+        correlation: command.caller.correlation, label: label, reference: reference, source: source)
       #expect(Sample.command(name, again) == command)
     case .success(.replaceActions(let list, _)):
       let list = list ?? []

@@ -47,6 +47,13 @@ import Weighing
     Case(topic: "void", payload: #"{"id":null}"#, outcome: .done()),
     Case(topic: "void", payload: #"{"id":"7"}"#, outcome: .done(reference: .unknown)),
     Case(topic: "void", payload: #"{"id":""}"#, outcome: .done(reference: .unknown)),
+    Case(topic: "void", payload: #"{"sequence":7}"#, outcome: .done(reference: .sequence(7))),
+    Case(topic: "void", payload: #"{"sequence":7,"id":null}"#, outcome: .done(reference: .sequence(7))),
+    Case(topic: "void", payload: #"{"sequence":null,"id":"\#(id)"}"#, outcome: .done(reference: reference)),
+    Case(
+      topic: "relabel", payload: #"{"label":"rye","sequence":7}"#,
+      outcome: .done(label: "rye", reference: .sequence(7))),
+    Case(topic: "beans", payload: #"{"sequence":7}"#, outcome: .done(reference: .sequence(7))),
     Case(topic: "relabel", payload: #"{"label":"rye"}"#, outcome: .done(label: "rye")),
     Case(
       topic: "relabel", payload: #"{"label":"rye","id":"\#(id)"}"#, outcome: .done(label: "rye", reference: reference)),
@@ -63,6 +70,12 @@ import Weighing
     Case(topic: "relabel", payload: #"{"label":7}"#, outcome: .bad("label: expected a string")),
     Case(topic: "void", payload: #"{"id":7}"#, outcome: .bad("id: expected a string")),
     Case(topic: "void", payload: #"{"id":"\#(long)"}"#, outcome: .bad("id: too long: 257 bytes, maximum 64")),
+    Case(topic: "void", payload: #"{"sequence":0}"#, outcome: .bad("sequence: expected a positive integer")),
+    Case(topic: "void", payload: #"{"sequence":1.5}"#, outcome: .bad("sequence: expected a positive integer")),
+    Case(topic: "void", payload: #"{"sequence":"7"}"#, outcome: .bad("sequence: expected a positive integer")),
+    Case(
+      topic: "void", payload: #"{"sequence":7,"id":"\#(id)"}"#, outcome: .bad("sequence: not together with id")),
+    Case(topic: "commit", payload: #"{"sequence":7}"#, outcome: .bad(#"unknown field "sequence""#)),
     Case(topic: "commit", payload: #"{"id":"\#(id)"}"#, outcome: .bad(#"unknown field "id""#)),
     Case(payload: " ", outcome: .bad("invalid JSON at byte 1")),
     Case(payload: "null", outcome: .bad("expected an object")),
@@ -142,6 +155,13 @@ import Weighing
     #expect(command.caller.correlation == correlation)
   }
 
+  @Test(arguments: [WeighingReference.last, reference, .sequence(7), .unknown])
+  func theWeighingThatIsNamedIsRead(_ reference: WeighingReference) throws {
+    let payload = Command.payload(correlation: nil, reference: reference, source: .mqtt)
+    let command = try #require(Sample.command("void", payload))
+    #expect(command.order == .success(.request(name: "void", label: nil, reference: reference, source: .mqtt)))
+  }
+
   @Test(arguments: [nil, Interval.zero, .seconds(4_294_967_295)])
   func theExpiryIsTakenOver(_ expiry: Interval?) throws {
     let message = IncomingMessage(
@@ -202,8 +222,8 @@ import Weighing
   @Test(arguments: [
     Refused(
       testDescription: "a name that nothing can have", topic: #"we"igh"#, payload: #"{"correlation":"7"}"#,
-      reason: .unknownAction, detail: #"there is no action named we\"igh"#,
-      key: #""detail_key":"detail_unknown_action","detail_values":{"name":"we\"igh"}"#, correlation: #""7""#),
+      reason: .unknownAction, detail: "the name of an action has 1 to 64 letters, digits, _ and -",
+      key: #""detail_key":"detail_action_name","detail_values":{"maximum":"64"}"#, correlation: #""7""#),
     Refused(
       testDescription: "a bad payload", topic: "commit", payload: #"{"correlation":"7","source":"dashboard","a\"":1}"#,
       reason: .badPayload, detail: #"unknown field \"a\"\""#,

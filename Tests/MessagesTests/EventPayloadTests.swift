@@ -36,11 +36,11 @@ import Testing
         "detail_key":"detail_sample_too_small","detail_values":{"pieces":"14"},
         """),
     Event(
-      testDescription: "voided", kind: .voided(Sample.record.id),
-      rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","#),
+      testDescription: "voided", kind: .voided(Sample.record.id, sequence: 7),
+      rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","sequence":7,"#),
     Event(
-      testDescription: "relabelled", kind: .relabelled(Sample.record.id, "rye"),
-      rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","label":"rye","#),
+      testDescription: "relabelled", kind: .relabelled(Sample.record.id, "rye", sequence: 7),
+      rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","sequence":7,"label":"rye","#),
     Event(
       testDescription: "relabelled", kind: .relabelled(Sample.record.id, nil),
       rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","label":null,"#),

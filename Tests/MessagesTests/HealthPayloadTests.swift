@@ -22,6 +22,7 @@ import Weighing
       journal: .available(path: "memory"), configurationError: nil, version: "1.0")
     health.padWarning = .noSamples
     health.keyboard = .unavailable(.verbatim("no permission"))
+    health.page = "http://scale:8385"
     health.display = DisplayUnit(.ounce, division: .gram)
     health.sampling = SamplingReport(
       sampling: PadSampling(period: .milliseconds(86), noise: Grams(0.03124), deliversEverySample: false),
@@ -66,7 +67,7 @@ import Weighing
         "sample_rate_hz":11.6,"noise_g":0.0312,"stability_ms":516},\
         "broker":{"state":"disconnected",\(said("reason", "refused"))},"calibration":"user",\
         "journal":{"state":"available","path":"memory"},\
-        "keyboard":{"state":"unavailable",\(said("reason", "no permission"))},"display":{"unit":"oz","step":0.05},\
+        "keyboard":{"state":"unavailable",\(said("reason", "no permission"))},"page":"http://scale:8385","display":{"unit":"oz","step":0.05},\
         "outbox":{"waiting":0,"parked":0,"parked_reason":null},"dropped_messages":0,\
         "configuration":{"state":"in_force"},\
         "clock":"unsynchronised","version":"1.0"}

@@ -68,8 +68,11 @@ async def use(client, mode):
         and found["weighings"][0]["id"] == record["id"],
         found,
     )
-    relabelled = await until_done(client, "relabel", {"id": record["id"], "label": label + " 2"})
+    relabelled = await until_done(client, "relabel", {"sequence": record["sequence"], "label": label + " 2"})
     checked("relabel", not relabelled.is_error, relabelled)
+    for named in ({}, {"id": record["id"], "sequence": record["sequence"]}):
+        unclear = await client.call_tool("void", named)
+        checked("either id or sequence", unclear.is_error and "either id or sequence" in unclear.content[0].text, unclear)
     voided = await until_done(client, "void", {"id": record["id"]})
     checked("void", voided.structured_content["weighing"]["net_g"] == -record["net_g"], voided)
     gone = (await client.call_tool("list_weighings", {"since": "1h"})).structured_content

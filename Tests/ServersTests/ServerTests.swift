@@ -10,6 +10,14 @@ import Weighing
 @Suite(.serialized)
 struct ServerTests {
   @Test(arguments: [
+    ("127.0.0.1", "http://127.0.0.1:8385"), ("fd00::1", "http://[fd00::1]:8385"),
+    ("0.0.0.0", "http://\(HostName.machine ?? "localhost"):8385"),
+    ("::", "http://\(HostName.machine ?? "localhost"):8385"),
+  ]) func hasAURL(_ address: String, _ url: String) {
+    #expect(DashboardServer.url(address: address, port: 8385) == url)
+  }
+
+  @Test(arguments: [
     ("/", "text/html; charset=utf-8"), ("/page.css", "text/css; charset=utf-8"),
     ("/page.js", "text/javascript; charset=utf-8"), ("/icon.svg", "image/svg+xml"),
     ("/healthz", "application/json"), ("/metrics", "text/plain; version=0.0.4; charset=utf-8"),

@@ -75,9 +75,9 @@ final class SimulatedModel: @unchecked Sendable {
       let observer = try? ScaleObserver(Configuration(), brokers: [broker], folder: "/", logger: World.quiet)
     else { return [] }
     let weighings = WeighingSource(read: { _ throws(ToolFailure) in true }, time: { _ in nil })
-    return ScaleTools(observer, weighings: weighings) { [unowned self] (name, label, id, _) throws(ClientError) in
+    return ScaleTools(observer, weighings: weighings) { [unowned self] (name, label, weighing, _) throws(ClientError) in
       guard let (call, answer) = current else { throw .noConnection(Self.patience) }
-      if name != call.action.rawValue || label != call.label || id != call.id {
+      if name != call.action.rawValue || label != call.label || weighing != WeighingReference(id: call.id) {
         world.violation("\(self.name): the model asks for \(name), not \(call)")
       }
       guard let answer else { throw .noAnswer(name, Self.patience) }

@@ -92,8 +92,7 @@ final class SimulatedViews: SimulatedBroker.Client, @unchecked Sendable {
     run = Run(
       scale, pending, CommandReceiver(topics: topics, pending: pending, clock: clock, backlog: { 0 }),
       DashboardService(
-        topics: topics, pending: pending, logger: World.quiet, clock: clock, wallOffset: scale.offset,
-        onListen: { _, _ in }),
+        topics: topics, pending: pending, logger: World.quiet, clock: clock, wallOffset: scale.offset),
       SimulatedTerminal(name, in: world, pending: pending, submit: submit),
       MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded))
   }
@@ -163,7 +162,8 @@ final class SimulatedViews: SimulatedBroker.Client, @unchecked Sendable {
     _ action: Action, label: String?, id: String?, as source: ActionSource, expiry: Interval?, adding rest: [UInt8]
   ) -> String {
     let correlation = "\(source.rawValue) \(lastNumber)"
-    let payload = Command.payload(correlation: correlation, label: label, id: id, source: source)
+    let payload = Command.payload(
+      correlation: correlation, label: label, reference: WeighingReference(id: id), source: source)
     var message = Message(
       topic: topics.command(action.rawValue), payload: payload + rest, delivery: .assured, expiry: expiry)
     (message.responseTopic, message.correlation) = (responseTopic, Array(correlation.utf8))

@@ -28,6 +28,7 @@ extension CalibrationService {
           json.key("session")
           json.string(identifier)
         }
+        json.fields(("device", configuration.device.id))
         for (key, mass) in [("capacity_g", settings.scale.capacity), ("division_g", settings.scale.division.step)] {
           json.key(key)
           json.number(mass.value)

@@ -22,7 +22,6 @@ final class DashboardService: Sendable {
   private let origin = Mutex<Configuration.Calibration.Origin?>(nil)
   private let manifest = Mutex(WebAppManifest(name: "", actions: []))
   private let server = Mutex<DashboardServer?>(nil)
-  private let onListen: @Sendable (_ address: String, _ port: UInt16) -> Void
   private let (clock, wallOffset): (@Sendable () -> Instant, @Sendable () -> Interval)
 
   /// Makes a dashboard; it does nothing until it is served.
@@ -30,17 +29,14 @@ final class DashboardService: Sendable {
   /// - Parameters:
   ///   - clock: The monotonic clock.
   ///   - wallOffset: The offset of the time of day from it.
-  ///   - onListen: Called with the address and the port once they are listened on.
   init(
     topics: Topics, pending: PendingRequests, logger: Logger,
     clock: @escaping @Sendable () -> Instant = Instant.now,
-    wallOffset: @escaping @Sendable () -> Interval = Instant.wallOffset,
-    onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void
+    wallOffset: @escaping @Sendable () -> Interval = Instant.wallOffset
   ) {
     (self.clock, self.wallOffset) = (clock, wallOffset)
     self.topics = topics
     self.logger = logger
-    self.onListen = onListen
     self.pending = pending
     settings = Mutex(ScaleSettings())
   }
@@ -96,11 +92,12 @@ final class DashboardService: Sendable {
   ///   - calibrating: Calibrates the pad for users of the page.
   ///   - changing: The settings that users of the page can change; `nil` without a configuration file.
   ///   - pad: The simulated pad, if users of the page can move its loads.
+  ///   - onListen: Called with the address and the port once they are listened on.
   ///   - send: Passes an input to the scale.
   func prepare(
     _ configuration: Configuration, folder: String, on loop: ServerLoop, ports: [UInt16]?,
     journal: @escaping @Sendable () -> Journal, calibrating: CalibrationService, changing: SettingsService?,
-    pad: InteractivePad?,
+    pad: InteractivePad?, onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)

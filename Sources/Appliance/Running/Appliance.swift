@@ -103,7 +103,10 @@ package final class Appliance: Sendable {
         configuration, folder: folder, on: servers, ports: options.dashboardPorts,
         journal: { [parts] in parts.journal.reader },
         calibrating: parts.calibration, changing: settings, pad: parts.interactivePad,
-        send: parts.loop.send)
+        onListen: { [parts, options] address, port in
+          options.onDashboard(address, port)
+          parts.publisher.updateHealth { $0.page = DashboardServer.url(address: address, port: port) }
+        }, send: parts.loop.send)
     } catch {
       throw .token(error)
     }

@@ -33,7 +33,7 @@ struct ApplianceParts: Sendable {
     let report = ServiceReport(to: options.serviceManager)
     let web =
       configuration.dashboard.isEnabled
-      ? DashboardService(topics: topics, pending: pending, logger: logger, onListen: options.onDashboard) : nil
+      ? DashboardService(topics: topics, pending: pending, logger: logger) : nil
     loop = WeighingLoop(logger: logger)
     let calibration = CalibrationService(follow: loop.add)
     interactivePad =

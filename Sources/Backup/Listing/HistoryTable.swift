@@ -8,6 +8,7 @@ import Weighing
 /// weighing they refer to.
 package struct HistoryTable {
   private let texts: Texts
+  private let hasIDs: Bool
   private let numberOf: (WeighingID) throws -> Int?
   private var table = TextTable(rightAligned: [0, 2, 3, 4, 5])
   private var zones: [String] = []
@@ -17,10 +18,12 @@ package struct HistoryTable {
   private var byDay = GroupedSums<String>()
 
   /// Writes the weighings of a snapshot, which it reads twice: before the first row, the widths of the columns have to be known.
+  ///
+  /// - Parameter hasIDs: Whether there is a column with the ids.
   package static func write(
-    _ snapshot: HistorySnapshot, texts: Texts = .english, _ body: (String) throws -> Void
+    _ snapshot: HistorySnapshot, withIDs hasIDs: Bool = false, texts: Texts = .english, _ body: (String) throws -> Void
   ) throws {
-    var table = HistoryTable(texts, numberOf: snapshot.sequence)
+    var table = HistoryTable(texts, hasIDs: hasIDs, numberOf: snapshot.sequence)
     try snapshot.forEach { try table.measure($0) }
     guard table.count > 0 else { return try body(texts(.listNone) + "\n") }
     try body(table.header)
@@ -28,8 +31,8 @@ package struct HistoryTable {
     try body(table.totals)
   }
 
-  private init(_ texts: Texts, numberOf: @escaping (WeighingID) throws -> Int?) {
-    (self.texts, self.numberOf) = (texts, numberOf)
+  private init(_ texts: Texts, hasIDs: Bool, numberOf: @escaping (WeighingID) throws -> Int?) {
+    (self.texts, self.hasIDs, self.numberOf) = (texts, hasIDs, numberOf)
   }
 
   private mutating func measure(_ entry: HistoryEntry) throws {
@@ -46,10 +49,11 @@ package struct HistoryTable {
   /// The names of the columns; they can be wider than the cells.
   private var header: String {
     mutating get {
-      let names = [
-        "#", texts(.listTime, ["zone": zones.joined(separator: "/")]), texts(.listNet), texts(.listGross),
-        texts(.listTare), "± g", texts(.listSource), texts(.listLabel), "",
-      ]
+      let names =
+        [
+          "#", texts(.listTime, ["zone": zones.joined(separator: "/")]), texts(.listNet), texts(.listGross),
+          texts(.listTare), "± g", texts(.listSource), texts(.listLabel), "",
+        ] + (hasIDs ? ["id"] : [])
       table.measure(names)
       return table.line(names)
     }
@@ -62,7 +66,7 @@ package struct HistoryTable {
       "\(record.sequence)", LocalMoment(record.time).text, "\(measurement.net)", "\(measurement.gross)",
       "\(measurement.tare)", measurement.uncertainty.map { DecimalText.fixed($0.value, decimals: 1) } ?? "",
       record.source.rawValue, (entry.label ?? "").escapedForTerminal, try mark(entry),
-    ]
+    ] + (hasIDs ? [record.id.description] : [])
   }
 
   private func mark(_ entry: HistoryEntry) throws -> String {

@@ -14,14 +14,15 @@ package struct OutboxListing {
   private var json = JSONWriter()
   private var waiting = 0
   private var parked = 0
-  private var table: [[String]]
+  private var table: [[String]] = []
+  /// The time zones of the rows.
+  private var zones: [String] = []
 
   /// Makes an empty output.
   ///
   /// - Parameter texts: The texts of the table in the language of the user.
   package init(isJSON: Bool, texts: Texts = .english) {
     (self.isJSON, self.texts) = (isJSON, texts)
-    table = [["#", texts(.listTime, ["zone": "UTC"]), texts(.listNet), texts(.listLabel), texts(.listState)]]
   }
 
   /// Adds a weighing; returns the bytes to write now.
@@ -52,7 +53,11 @@ package struct OutboxListing {
       return Array("\(begin),\"waiting\":\(waiting),\"parked\":\(parked)}\n".utf8)
     }
     if waiting + parked == 0 { return Array("\(texts(.outboxEmpty))\n".utf8) }
-    var text = TextTable.text(table, rightAligned: [0, 2])
+    let head = [
+      "#", texts(.listTime, ["zone": zones.joined(separator: "/")]), texts(.listNet), texts(.listLabel),
+      texts(.listState),
+    ]
+    var text = TextTable.text([head] + table, rightAligned: [0, 2])
     let hidden = max(0, waiting - Self.rows) + max(0, parked - Self.rows)
     if hidden > 0 { text += texts(.outboxMore, ["number": String(hidden)]) + "\n" }
     text += texts(.outboxSummary, ["waiting": String(waiting), "parked": String(parked)]) + "\n"
@@ -80,16 +85,17 @@ package struct OutboxListing {
     }
   }
 
-  private func row(_ entry: OutboxEntry) -> [String] {
+  private mutating func row(_ entry: OutboxEntry) -> [String] {
     let record = entry.record
+    let time = LocalMoment(record.time)
+    if !zones.contains(time.zone) { zones.append(time.zone) }
     let state: String =
       switch entry.state {
       case .waiting: texts(.outboxWaiting)
       case .parked(_, let reason, let isDue): texts(isDue ? .outboxDue : .outboxParked, ["reason": reason])
       }
-    let time = WallClock.recorded.text(record.time).replacing("T", with: " ").prefix(19)
     return [
-      "\(record.sequence)", String(time), "\(record.measurement.net)",
+      "\(record.sequence)", time.text, "\(record.measurement.net)",
       (record.label ?? "").replacingUnprintable { _ in "?" },
       state.replacingUnprintable { _ in "?" },
     ]

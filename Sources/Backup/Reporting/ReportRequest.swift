@@ -163,7 +163,7 @@ package struct ReportRequest {
     report.add("health.json", "the last health message of the appliance, from the broker") {
       () throws(BackupError) in
       do throws(ClientError) {
-        return try HealthQuery.run(settings, folder: folder, patience: .seconds(3), logger: logger)
+        return try RetainedQuery.run(.health, of: settings, folder: folder, patience: .seconds(3), logger: logger)
       } catch {
         throw .program("mqtt", error.description)
       }

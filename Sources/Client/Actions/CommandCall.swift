@@ -28,7 +28,7 @@ package struct CommandCall: Sendable {
   private let client: BrokerClient
   private let name: String
   private let label: String?
-  private let id: String?
+  private let reference: WeighingReference
   private let parameters: [QuickAction.Parameter]
   private let patience: Interval
 
@@ -37,20 +37,20 @@ package struct CommandCall: Sendable {
   /// - Parameters:
   ///   - name: The name of the action.
   ///   - label: The label of a weighing; empty to remove a label.
-  ///   - id: The identifier of the weighing to void or relabel; the last one if `nil`.
+  ///   - reference: The weighing to void or relabel.
   ///   - parameters: What else the action needs, see `Action.parameterNames`.
   ///   - brokers: Used instead of those of the configuration.
   ///   - folder: The folder of the configuration file.
   ///   - patience: The timeout for the whole call.
   /// - Throws: `ClientError`.
   package init(
-    _ name: String, label: String?, id: String? = nil, parameters: [QuickAction.Parameter] = [],
+    _ name: String, label: String?, reference: WeighingReference = .last, parameters: [QuickAction.Parameter] = [],
     _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String, patience: Interval
   ) throws(ClientError) {
     client = try BrokerClient(configuration, brokers: brokers, folder: folder, purpose: "call")
     self.name = name
     self.label = label
-    self.id = id
+    self.reference = reference
     self.parameters = parameters
     self.patience = patience
   }
@@ -90,7 +90,8 @@ package struct CommandCall: Sendable {
 
   private func publish(_ version: ProtocolVersion) {
     let payload = Command.payload(
-      correlation: client.token, label: label, id: id, parameters: parameters, source: .commandLine)
+      correlation: client.token, label: label, reference: reference, parameters: parameters,
+      source: .commandLine)
     var message = Message(topic: client.topics.command(name), payload: payload, delivery: .assured, expiry: patience)
     // Subscriptions go out before messages, and a broker handles the packets of a client in their order. An appliance
     // that speaks 3.1.1 sees no response topic and answers on `result`.

@@ -5,7 +5,7 @@ import Weighing
 package struct ScaleTools: Sendable {
   /// Performs an action on the appliance; blocks until it has answered.
   package typealias Action =
-    @Sendable (_ name: String, _ label: String?, _ id: String?, _ parameters: [QuickAction.Parameter])
+    @Sendable (_ name: String, _ label: String?, _ weighing: WeighingReference, _ parameters: [QuickAction.Parameter])
     throws(ClientError) -> CommandCall.Answer
 
   /// What a server with these tools says of itself.
@@ -145,11 +145,10 @@ package struct ScaleTools: Sendable {
       .relabel, title: "Relabel a weighing",
       description: "Replaces the label of a recorded weighing by adding a record about it.",
       effect: .replacement(isIdempotent: false),
-      arguments: [
-        Self.idField,
+      arguments: Self.weighingFields + [
         ToolField(
           "label", .bytes(maximum: Self.labelBytes), "The new label; an empty one removes the label.",
-          isRequired: true),
+          isRequired: true)
       ])
   }
 
@@ -160,11 +159,25 @@ package struct ScaleTools: Sendable {
         Revokes a recorded weighing by adding a reversing record. This cannot be undone: ask the user first unless they have \
         requested it.
         """,
-      effect: .replacement(isIdempotent: false), arguments: [Self.idField])
+      effect: .replacement(isIdempotent: false), arguments: Self.weighingFields)
   }
 
-  private static let idField = ToolField(
-    "id", .text(maximumLength: 64), "The id of the weighing, from list_weighings or commit.", isRequired: true)
+  private static let weighingFields = [
+    ToolField(
+      "id", .text(maximumLength: 64),
+      "The id of the weighing, from list_weighings or commit. Either this or sequence is required."),
+    ToolField(
+      "sequence", .integer(1...(1 << 53)), "The number of the weighing, as users see it. Not together with id."),
+  ]
+
+  /// The weighing that the arguments name: a model must not hit another weighing than it intends, so one is required.
+  private static func weighing(in arguments: ToolArguments) throws(ToolArgumentError) -> WeighingReference {
+    switch (arguments.text("id"), arguments.number("sequence").flatMap { Int(exactly: $0) }) {
+    case (let id?, nil): return WeighingReference(id: id)
+    case (nil, let number?): return .sequence(number)
+    case (nil, nil), (_?, _?): throw ToolArgumentError(description: "either id or sequence is required")
+    }
+  }
 
   /// A tool that performs an action, whose parameters are arguments with the same names.
   ///
@@ -189,8 +202,14 @@ package struct ScaleTools: Sendable {
       } catch {
         return .failure("invalid argument \(error)")
       }
+      let weighing: WeighingReference
+      do throws(ToolArgumentError) {
+        weighing = [.void, .relabel].contains(action) ? try Self.weighing(in: arguments) : .last
+      } catch {
+        return .failure(error.description)
+      }
       do throws(ClientError) {
-        let answer = try act(action.rawValue, label, arguments.text("id"), parameters)
+        let answer = try act(action.rawValue, label, weighing, parameters)
         if let rejection = answer.rejection {
           return .failure(ResultSentence().rejected(action.rawValue, rejection, detail: answer.detail))
         }

@@ -11,6 +11,9 @@ struct TerminalUnit: Hashable, Sendable {
   /// Grams.
   init() {}
 
+  /// The unit of a display.
+  init(_ display: DisplayUnit) { (unit, decimals, step) = (display.unit, display.decimals, display.step) }
+
   /// Reads the unit and the number of decimals from a display: `2.55 oz`, `385+ g`; `nil` if it has no number.
   ///
   /// - Parameter configured: The display as the appliance or the local configuration says it, whose step applies if the unit

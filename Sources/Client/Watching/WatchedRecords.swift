@@ -1,4 +1,5 @@
 import Languages
+import Linux
 import Messages
 import Weighing
 
@@ -43,6 +44,8 @@ struct WatchedRecords: Hashable, Sendable {
   private var voided: Set<String> = []
   /// The labels set by relabels, by the identifier of the weighing.
   private var amendments: [String: Amendment] = [:]
+  /// The numbers of weighings that an event names, by their identifier.
+  private var numbers: [String: Int] = [:]
   private var last = Last.unknown
 
   // MARK: Receiving
@@ -63,6 +66,15 @@ struct WatchedRecords: Hashable, Sendable {
     newest.insert(record, at: index)
     if newest.count > Self.capacity { newest.removeLast() }
     removeUnreferenced()
+  }
+
+  /// Remembers the number in an event `voided` or `relabelled`: the weighing may be older than the connection.
+  mutating func setNumber(_ event: JSONValue) {
+    guard let id = event["id"]?.text, let number = event["sequence"]?.number.flatMap({ Int(exactly: $0) }) else {
+      return
+    }
+    if numbers.count >= 2 * Self.capacity { numbers = [:] }
+    numbers[id] = number
   }
 
   /// Replaces the last weighing by the content of `weighing/last`; `nil` for the empty payload, when all weighings are
@@ -125,7 +137,11 @@ struct WatchedRecords: Hashable, Sendable {
 
   /// A void or a relabel as text; `nil` for a weighing.
   func description(of record: Record, _ texts: Texts) -> String? {
-    func name(_ id: String) -> String { known(id).map { "#\($0.sequence)" } ?? texts(.earlierWeighing) }
+    func name(_ id: String) -> String {
+      if let number = known(id)?.sequence ?? numbers[id] { return "#\(number)" }
+      guard let time = WeighingID(id)?.time else { return texts(.earlierWeighing) }
+      return texts(.weighingOf, ["time": String(LocalMoment(time).text.dropLast(":00".count))])
+    }
     switch record.kind {
     case .weighing: return nil
     case .void(let id):

@@ -98,11 +98,12 @@ package struct WatchedScale: Hashable, Sendable {
 
   /// Asks to confirm a void without an identifier; a statement if there is nothing left to void.
   package var voidQuestion: String {
-    guard let weighing = records.newestWeighing else { return texts(.askVoidLast) }
+    func again(_ question: String) -> String { "\(question) \(texts(.askVoidAgain))" }
+    guard let weighing = records.newestWeighing else { return again(texts(.askVoidLast)) }
     let number = ["number": "#\(weighing.sequence)"]
     guard !records.isVoided(weighing) else { return texts(.alreadyVoided, number) }
     let label = records.label(of: weighing).map { ", " + $0 } ?? ""
-    return texts(.askVoid, number.merging(["weighing": unit.text(weighing.net) + label]) { $1 })
+    return again(texts(.askVoid, number.merging(["weighing": unit.text(weighing.net) + label]) { $1 }))
   }
 
   /// Sets the notice that is shown until the next one.
@@ -186,8 +187,9 @@ extension WatchedScale {
   }
 
   private mutating func showEvent(_ json: JSONValue, at now: Instant) {
+    guard let type = json["type"]?.text else { return }
     // Voids and relabels are shown as records.
-    guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
+    if type == "voided" || type == "relabelled" { return records.setNumber(json) }
     let reason = json["reason"]?.text.flatMap { texts.reason($0) } ?? Sentence(json, "reason").map { texts($0) }
     let rest = [
       json["action"]?.text.map { texts.title(ofAction: $0) }, Sentence(json, "detail").map { texts($0) } ?? reason,

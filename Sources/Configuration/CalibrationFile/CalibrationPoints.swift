@@ -99,7 +99,7 @@ package enum CalibrationPoints {
         node = entry.value
       }
     }
-    return reporter.items(of: node, atMost: maximumCount, ValueRule<CalibrationPoint>.anyPoint.read) ?? []
+    return reporter.points(of: node, atMost: maximumCount, ValueRule<CalibrationPoint>.anyPoint.read) ?? []
   }
 }
 

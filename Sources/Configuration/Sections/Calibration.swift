@@ -97,7 +97,7 @@ extension ValueRule<[CalibrationPoint]> {
       output: { .list($0.compactMap(item.output)) }
     ) { node, reporter in
       var placed: [(point: CalibrationPoint, node: YAMLNode, reporter: DiagnosticReporter)] = []
-      let read: [Int]? = reporter.items(of: node, atMost: 256) { node, reporter in
+      let read: [Int]? = reporter.points(of: node, atMost: 256) { node, reporter in
         guard let point = item.read(node, reporter) else { return nil }
         placed.append((point, node, reporter))
         return placed.count
@@ -150,6 +150,25 @@ extension ValueRule<CalibrationPoint> {
       return CalibrationPoint(counts: raw, mass: grams)
     }
   }
+}
+
+extension DiagnosticReporter {
+  /// Reads a list of points; one with pairs such as `- [266, 100]` is reported once, with the form to write.
+  func points<Point>(
+    of node: YAMLNode, atMost limit: Int, _ read: (YAMLNode, DiagnosticReporter) -> Point?
+  ) -> [Point]? {
+    for case (let item, .sequence(let pair)) in node.items.map({ ($0, $0.content) }) {
+      let numbers = pair.compactMap { if case .number(let number)? = $0.scalar { numberText(number) } else { nil } }
+      let (raw, grams) = numbers.count == 2 ? (numbers[0], numbers[1]) : ("...", "...")
+      return report(.pointsPair, ["form": "{raw: \(raw), grams: \(grams)}"], at: item.position)
+    }
+    return items(of: node, atMost: limit, read)
+  }
+}
+
+extension YAMLNode {
+  /// The items of a list.
+  fileprivate var items: [YAMLNode] { if case .sequence(let items) = content { items } else { [] } }
 }
 
 extension Sentence {

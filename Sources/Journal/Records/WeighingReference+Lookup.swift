@@ -3,7 +3,7 @@ import Weighing
 
 /// Why a reference does not lead to a weighing that can be voided or relabelled.
 enum ReferenceError: Error {
-  /// The id is not that of a weighing.
+  /// The id or the number is not that of a weighing.
   case unknown
   /// The weighing is already voided, or there is none.
   case nothingToVoid
@@ -20,9 +20,9 @@ extension RecordedWeighing {
       guard let last = try lastWeighing(db) else { throw ReferenceError.nothingToVoid }
       weighing = last
     case .id(let id):
-      let found = try fetchAll(db, sql: "FROM weighings w WHERE w.id = ?", arguments: [id.description]).first
-      guard let found, found.kind == .weighing else { throw ReferenceError.unknown }
-      weighing = found
+      weighing = try self.weighing("w.id = ?", [id.description], db)
+    case .sequence(let number):
+      weighing = try self.weighing("w.sequence = ?", [number], db)
     case .unknown:
       throw ReferenceError.unknown
     }
@@ -30,6 +30,21 @@ extension RecordedWeighing {
       db.cachedStatement(sql: "SELECT sequence FROM weighings WHERE voids = ?"), arguments: [weighing.id.description])
     if void != nil { throw ReferenceError.nothingToVoid }
     return weighing
+  }
+
+  /// The weighing that fulfils a condition.
+  private static func weighing(
+    _ condition: String, _ arguments: StatementArguments, _ db: Database
+  ) throws -> RecordedWeighing {
+    let found = try fetchAll(db, sql: "FROM weighings w WHERE \(condition)", arguments: arguments).first
+    guard let found, found.kind == .weighing else { throw ReferenceError.unknown }
+    return found
+  }
+
+  /// The number of a record; `nil` if the id is unknown.
+  static func sequence(of id: WeighingID, _ db: Database) throws -> Int? {
+    try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT sequence FROM weighings WHERE id = ?"), arguments: [id.description])
   }
 
   /// The last weighing, voided or not; `nil` if there is none.

@@ -85,7 +85,7 @@ public struct Command: Hashable, Sendable {
     detail =
       switch error {
       case .retained: RejectionDetail.retained.sentence
-      case .unknownAction: RejectionDetail.unknownAction(name).sentence
+      case .unknownAction: RejectionDetail.invalidActionName(maximumBytes: QuickAction.maximumNameBytes).sentence
       case .badPayload: payload?.sentence
       case .busy: nil
       }
@@ -103,18 +103,27 @@ public struct Command: Hashable, Sendable {
   /// - Parameters:
   ///   - correlation: Identifies the answer, at most `maximumCorrelationBytes` long.
   ///   - label: The label of the weighing, 1 to 256 bytes; an empty label removes the current one.
-  ///   - id: The identifier of the weighing to void or relabel.
+  ///   - reference: The weighing to void or relabel.
   ///   - parameters: What else the action needs, see `Action.parameterNames`.
   ///   - source: The source of the command: `mqtt`, `command_line` or `dashboard`.
   public static func payload(
-    correlation: String?, label: String? = nil, id: String? = nil, parameters: [QuickAction.Parameter] = [],
-    source: ActionSource
+    correlation: String?, label: String? = nil, reference: WeighingReference = .last,
+    parameters: [QuickAction.Parameter] = [], source: ActionSource
   ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      for (name, text) in [("correlation", correlation), ("label", label), ("id", id), ("source", source.rawValue)] {
+      for (name, text) in [("correlation", correlation), ("label", label)] {
         if let text { json.fields((name, text)) }
       }
+      switch reference {
+      case .last: break
+      case .id(let id): json.fields(("id", id.description))
+      case .sequence(let number):
+        json.key("sequence")
+        json.integer(number)
+      case .unknown: json.fields(("id", ""))
+      }
+      json.fields(("source", source.rawValue))
       for parameter in parameters { json.parameter(parameter) }
     }
     return json.bytes

@@ -5,7 +5,7 @@ import Weighing
 struct CommandPayload: Hashable {
   /// What a payload is for.
   enum Purpose: Hashable {
-    /// An action with `label` and, if it may refer to an earlier weighing, `id`; `nil` for a quick action.
+    /// An action with `label` and, if it may refer to an earlier weighing, `id` or `sequence`; `nil` for a quick action.
     case action(Action?)
     /// A list of quick actions in `actions`.
     case list
@@ -94,9 +94,14 @@ struct CommandPayload: Hashable {
   /// The maximum length of `id`. A longer text cannot identify a weighing and is rejected without being parsed.
   private static let maximumIdentifierBytes = 64
 
-  /// Reads `id`; `null` and a missing field mean the last weighing.
+  /// Reads `id` or `sequence`; `null` and a missing field mean the last weighing.
   private static func reference(_ fields: inout FieldReader) throws(PayloadError) -> WeighingReference {
-    guard let value = fields.read("id"), value != .null else { return .last }
+    let id = fields.read("id").flatMap { $0 == .null ? nil : $0 }
+    if let number = fields.read("sequence"), number != .null {
+      guard id == nil else { throw fields.error("sequence", Sentence(.parameterExcludes, ["other": "id"])) }
+      return .sequence(try fields.sequence("sequence"))
+    }
+    guard let value = id else { return .last }
     guard let text = value.text else { throw fields.error("id", .expected(.acceptsString)) }
     guard text.utf8.count <= maximumIdentifierBytes else {
       throw fields.error(

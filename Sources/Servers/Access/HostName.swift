@@ -36,12 +36,13 @@ struct HostName: Hashable, Sendable {
   }
 
   /// The names of this machine: `localhost`, its host name, and the host name with `.local` (RFC 6762).
-  static var own: Set<String> {
+  static var own: Set<String> { machine.map { ["localhost", $0, $0 + ".local"] } ?? ["localhost"] }
+
+  /// The host name of this machine in lower case; `nil` without one.
+  static var machine: String? {
     var buffer = [CChar](repeating: 0, count: 256)
-    guard gethostname(&buffer, buffer.count - 1) == 0 else { return ["localhost"] }
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
     let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    let name = String(decoding: bytes, as: UTF8.self).lowercased()
-    guard !name.isEmpty else { return ["localhost"] }
-    return ["localhost", name, name + ".local"]
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self).lowercased()
   }
 }

@@ -47,6 +47,8 @@ public enum WeighingReference: Hashable, Sendable {
   case last
   /// The weighing with this identifier.
   case id(WeighingID)
+  /// The weighing with this number in the journal.
+  case sequence(Int)
   /// A text that is the identifier of no weighing.
   case unknown
 

@@ -6,6 +6,9 @@ struct QuickActionList: Sendable {
   /// Makes the list of the configuration.
   init(_ actions: [QuickAction]) { self.actions = actions }
 
+  /// The names of all actions, the built-in ones first.
+  var names: [String] { Action.allCases.map(\.rawValue) + actions.map(\.type) }
+
   /// Replaces the quick actions.
   mutating func replace(with actions: [QuickAction]) { self.actions = actions }
 

@@ -20,12 +20,12 @@ public enum RejectionDetail: Hashable, Sendable {
   case noTare
   /// Nothing is recorded, or the last weighing is voided.
   case nothingToVoid
-  /// This weighing is voided.
-  case alreadyVoided(WeighingID)
-  /// The journal has no weighing with this identifier; `nil` for a text that is no identifier.
-  case unknownWeighing(WeighingID?)
-  /// No container has this name.
-  case unknownContainer(ContainerName)
+  /// The weighing of a request, which names it, is voided.
+  case alreadyVoided(WeighingReference)
+  /// The journal has no weighing with this identifier or number.
+  case unknownWeighing(WeighingReference)
+  /// No container has this name; these are known.
+  case unknownContainer(ContainerName, known: [ContainerName] = [])
   /// The container is one of the configuration.
   case containerIsConfigured
   /// As many containers are stored as can be.
@@ -34,8 +34,10 @@ public enum RejectionDetail: Hashable, Sendable {
   case journalUnavailable
   /// As many records wait for the disk as may.
   case recordsWaiting(maximum: Int)
-  /// No action has this name.
-  case unknownAction(String)
+  /// No action has this name; these are known.
+  case unknownAction(String, known: [String])
+  /// The name cannot be that of an action, which has at most this length.
+  case invalidActionName(maximumBytes: Int)
   /// The mass in this parameter is above the capacity.
   case aboveCapacity(parameter: String, Grams)
   /// The action does not accept a parameter, or one is missing.

@@ -16,12 +16,14 @@ extension Weigher {
     case .padMissing: pad == nil ? .noPad : meter.isFrozen ? .noSignal : .loadCellNotCalibrated
     case .noTare: .noTare
     case .nothingToVoid:
-      if case .id(let id) = request.reference { .alreadyVoided(id) } else { .nothingToVoid }
-    case .unknownWeighing:
-      if case .id(let id) = request.reference { .unknownWeighing(id) } else { .unknownWeighing(nil) }
+      switch request.reference {
+      case .last, .unknown: .nothingToVoid
+      case .id, .sequence: .alreadyVoided(request.reference)
+      }
+    case .unknownWeighing: .unknownWeighing(request.reference)
     case .unknownContainer: unknownContainer(entry?.parameters ?? request.parameters)
     case .journalUnavailable: .journalUnavailable
-    case .unknownAction: .unknownAction(request.name)
+    case .unknownAction: .unknownAction(request.name, known: Action.allCases.map(\.rawValue))
     case .badPayload: invalidParameter(entry)
     case .expired: .expired
     }
@@ -42,10 +44,13 @@ extension Weigher {
   }
 
   private func unknownContainer(_ parameters: ActionArguments) -> RejectionDetail {
-    switch parameters {
-    case .tare(.container(let name)): .unknownContainer(name)
+    func unknown(_ name: ContainerName) -> RejectionDetail {
+      .unknownContainer(name, known: instruments.containers.containers.map(\.name))
+    }
+    return switch parameters {
+    case .tare(.container(let name)): unknown(name)
     case .container(.remove(let name)):
-      instruments.containers.tare(of: name) == nil ? .unknownContainer(name) : .containerIsConfigured
+      instruments.containers.tare(of: name) == nil ? unknown(name) : .containerIsConfigured
     case .none, .tare(.mass), .container(.store), .timer, .target, .count:
       .parameter(ActionArgumentError("container", .missing))
     }

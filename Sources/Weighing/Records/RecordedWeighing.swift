@@ -75,13 +75,17 @@ public struct RecordOutcome: Hashable, Sendable {
   public var result: Result<RecordedWeighing, Rejection>
   /// The newest weighing that is not voided, with its current label; `nil` if there are no weighings.
   public var last: RecordedWeighing?
+  /// The number of the weighing that the record voids or relabels.
+  public var subject: Int?
 
   /// Makes an outcome.
   public init(
-    draft: WeighingDraft, result: Result<RecordedWeighing, Rejection>, last: RecordedWeighing? = nil
+    draft: WeighingDraft, result: Result<RecordedWeighing, Rejection>, last: RecordedWeighing? = nil,
+    subject: Int? = nil
   ) {
     self.draft = draft
     self.result = result
     self.last = last
+    self.subject = subject
   }
 }

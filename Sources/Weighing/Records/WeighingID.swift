@@ -48,6 +48,12 @@ public struct WeighingID: Hashable, Sendable, CustomStringConvertible {
   /// When it was made, in milliseconds since 1970 in UTC.
   public var milliseconds: Int { Int(high >> 16) }
 
+  /// When it was made, since 1970 in UTC; the latest instant if it is later than that.
+  package var time: Instant {
+    let (nanoseconds, isTooLarge) = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
+    return Instant(nanoseconds: isTooLarge ? .max : nanoseconds)
+  }
+
   /// The usual 36 characters in lower case.
   public var description: String {
     let digits = HexadecimalText.fixed(high) + HexadecimalText.fixed(low)

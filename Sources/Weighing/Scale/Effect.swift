@@ -89,10 +89,10 @@ public struct ScaleEvent: Hashable, Sendable {
     case zeroed(DisplayedMass)
     /// A request was rejected: the name of its action, why, and the limit that it has hit.
     case rejected(String, Rejection, RejectionDetail)
-    /// A weighing was voided.
-    case voided(WeighingID)
-    /// A weighing was relabelled; `nil` for no label.
-    case relabelled(WeighingID, String?)
+    /// A weighing was voided: its identifier and its number.
+    case voided(WeighingID, sequence: Int? = nil)
+    /// A weighing was relabelled: its identifier, the label, which is `nil` for none, and its number.
+    case relabelled(WeighingID, String?, sequence: Int? = nil)
     /// A weighing was recalled from the history, by a slide in the zone `history`.
     indirect case recalled(RecordedWeighing)
     /// The load exceeds the capacity or the range of the axis.

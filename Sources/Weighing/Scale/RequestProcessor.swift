@@ -37,7 +37,8 @@ struct RequestProcessor: Sendable {
   ) {
     do throws(ActionArgumentError) {
       guard let resolved = try quickActions.resolve(request) else {
-        return reject(request, .unknownAction, weigher, at: now, &effects)
+        let detail = RejectionDetail.unknownAction(request.name, known: quickActions.names)
+        return reject(request, .unknownAction, detail: detail, weigher, at: now, &effects)
       }
       var request = request
       if resolved.action == .void || resolved.action == .relabel, let recalled {
@@ -144,8 +145,11 @@ struct RequestProcessor: Sendable {
     case .success(let record):
       effects.append(.weighing(record, at: now))
       effects.append(.lastWeighing(outcome.last, isHistorical: record.kind != .weighing, at: now))
-      if let voided = record.voids { effects.append(weigher.event(.voided(voided), at: now)) }
-      if let amended = record.amends { effects.append(weigher.event(.relabelled(amended, record.label), at: now)) }
+      let sequence = outcome.subject
+      if let voided = record.voids { effects.append(weigher.event(.voided(voided, sequence: sequence), at: now)) }
+      if let amended = record.amends {
+        effects.append(weigher.event(.relabelled(amended, record.label, sequence: sequence), at: now))
+      }
       effects.append(
         .result(
           ActionResult(

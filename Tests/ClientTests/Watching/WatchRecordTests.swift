@@ -1,11 +1,21 @@
+import Linux
 import Messages
 import Testing
+import Weighing
 
 @testable import Client
 
 /// The records that `watch` shows: with their voids and labels, whatever has been received of them.
 @Suite struct WatchRecordTests {
   private static let ids = (1...4).map { "018f0000-0000-7000-8000-00000000000\($0)" }
+
+  /// When the first weighing was recorded, in local time to the minute.
+  private static let moment = WeighingID(ids[0]).map { String(LocalMoment($0.time).text.prefix(16)) } ?? ""
+
+  /// An event about the first weighing, which names its number.
+  private static func event(_ type: String) -> String {
+    #"{"type":"\#(type)","time":"2026-03-01T12:00:03.000Z","id":"\#(ids[0])","sequence":1,"tare_epoch":0}"#
+  }
 
   /// A record as the appliance publishes it.
   private static func record(
@@ -59,8 +69,19 @@ import Testing
         (.weighing, record(2, "relabel", label: "oats", about: 1)), (.weighing, record(3, "void", net: -50, about: 1)),
         (.lastWeighing, ""),
       ],
-      rows: ["weighed #3 voided an earlier weighing (net 50 g)", "#2 relabelled an earlier weighing as oats"],
-      lines: ["relabelled an earlier weighing as oats", "voided an earlier weighing (net 50 g)"],
+      rows: [
+        "weighed #3 voided the weighing of \(moment) (net 50 g)", "#2 relabelled the weighing of \(moment) as oats",
+      ],
+      lines: ["relabelled the weighing of \(moment) as oats", "voided the weighing of \(moment) (net 50 g)"],
+      question: "Void the last weighing? Press v again to confirm"),
+    Records(
+      testDescription: "events about a weighing that was not received",
+      messages: [
+        (.event, event("relabelled")), (.weighing, record(2, "relabel", label: "oats", about: 1)),
+        (.event, event("voided")), (.weighing, record(3, "void", net: -50, about: 1)), (.lastWeighing, ""),
+      ],
+      rows: ["weighed #3 voided #1 (net 50 g)", "#2 relabelled #1 as oats"],
+      lines: ["relabelled #1 as oats", "voided #1 (net 50 g)"],
       question: "Void the last weighing? Press v again to confirm"),
     Records(
       testDescription: "all are voided",
@@ -84,7 +105,7 @@ import Testing
     #expect(printed == records.lines)
     // Without the time of day, which depends on the time zone.
     let shown = scale.picture().filter { $0.contains(#/weighed|  #[0-9]/#) }
-      .map { $0.replacing(#/[0-9:-]{8} /#, with: "").split(separator: " ").joined(separator: " ") }
+      .map { $0.replacing(#/(#[0-9]+ +)[0-9:-]{8} /#) { $0.1 }.split(separator: " ").joined(separator: " ") }
     #expect(shown == records.rows)
     #expect(scale.voidQuestion == records.question)
   }

@@ -64,8 +64,8 @@ import Testing
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
       .rejected("a b", .empty, .nothingOnPad), .rejected("count", .belowMinimum, .pieceTooLight(minimum: Grams(1.93))),
-      .voided(WeighingID(time: time, randomness: (1, 2))),
-      .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye"),
+      .voided(WeighingID(time: time, randomness: (1, 2)), sequence: 7),
+      .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye", sequence: 7),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost(.unsuitable(.pen)),
       .padFound("Pad"),
       .calibrated,
@@ -126,6 +126,7 @@ import Testing
         journal: .available(path: "/j.db", warning: .verbatim("of another")), configurationError: nil, version: "1")
       health.padWarning = .noSamples
       health.keyboard = .available
+      health.page = "http://scale:8385"
       health.display = DisplayUnit(.ounce, division: .gram)
       health.sampling = SamplingReport(
         sampling: PadSampling(period: .milliseconds(90), noise: Grams(0.03), deliversEverySample: true),

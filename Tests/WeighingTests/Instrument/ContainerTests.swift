@@ -72,7 +72,8 @@ import Weighing
     }
     let results = scale.take().results
     #expect(results.map(\.rejection).prefix(2) == [.unknownContainer, .unknownContainer])
-    #expect(results.map(\.detail).prefix(2) == [.containerIsConfigured, .unknownContainer(try Self.name("pot"))])
+    let unknown = RejectionDetail.unknownContainer(try Self.name("pot"), known: [jug])
+    #expect(results.map(\.detail).prefix(2) == [.containerIsConfigured, unknown])
     #expect(results.dropFirst(2).dropLast().allSatisfy { $0.rejection == nil })
     #expect(results.last?.rejection == .badPayload && results.last?.detail == .tooManyContainers(maximum: 64))
   }

@@ -199,7 +199,8 @@ import Weighing
       scale.handle(.request(ActionRequest(name: name, source: .mqtt)))
       let effects = scale.take()
       #expect(effects.rejections == [.unknownAction])
-      #expect(effects.events == [.rejected(name, .unknownAction, .unknownAction(name))])
+      let detail = RejectionDetail.unknownAction(name, known: Action.allCases.map(\.rawValue))
+      #expect(effects.events == [.rejected(name, .unknownAction, detail)])
     }
   }
 

@@ -16,6 +16,10 @@ import Testing
   private static let id = WeighingID(time: Instant(nanoseconds: 0), randomness: (1, 2))
   private static let jug = ContainerName("jug") ?? { preconditionFailure("a short line") }()
 
+  private static func numbered(_ number: Int) -> ContainerName {
+    ContainerName("c\(number)") ?? { preconditionFailure("a short line") }()
+  }
+
   private static func request(
     _ action: Action, _ parameters: ActionArguments = .none, label: String? = nil,
     of reference: WeighingReference = .last
@@ -107,24 +111,40 @@ import Testing
       text: "there is no weighing to void, or it is already voided"
     ) { journal(&$0, .nothingToVoid, request(.void)) },
     Rejected(
-      testDescription: "weighing voided", reason: .nothingToVoid, detail: .alreadyVoided(id),
+      testDescription: "weighing voided", reason: .nothingToVoid, detail: .alreadyVoided(.id(id)),
       text: "weighing \(id) is already voided"
     ) { journal(&$0, .nothingToVoid, request(.void, of: .id(id))) },
     Rejected(
-      testDescription: "unknown weighing", reason: .unknownWeighing, detail: .unknownWeighing(id),
+      testDescription: "weighing with a number voided", reason: .nothingToVoid, detail: .alreadyVoided(.sequence(7)),
+      text: "weighing #7 is already voided"
+    ) { journal(&$0, .nothingToVoid, request(.void, of: .sequence(7))) },
+    Rejected(
+      testDescription: "unknown weighing", reason: .unknownWeighing, detail: .unknownWeighing(.id(id)),
       text: "there is no weighing \(id)"
     ) { journal(&$0, .unknownWeighing, request(.relabel, label: "rye", of: .id(id))) },
     Rejected(
-      testDescription: "no identifier", reason: .unknownWeighing, detail: .unknownWeighing(nil),
-      text: "there is no weighing with this id"
+      testDescription: "unknown number", reason: .unknownWeighing, detail: .unknownWeighing(.sequence(7)),
+      text: "there is no weighing #7"
+    ) { journal(&$0, .unknownWeighing, request(.relabel, label: "rye", of: .sequence(7))) },
+    Rejected(
+      testDescription: "no identifier", reason: .unknownWeighing, detail: .unknownWeighing(.unknown),
+      text: "there is no weighing with this id or number"
     ) { journal(&$0, .unknownWeighing, request(.void, of: .unknown)) },
     Rejected(
       testDescription: "unknown container", reason: .unknownContainer, detail: .unknownContainer(jug),
-      text: "no container is named jug"
+      text: "no container is named jug; there are no containers yet"
     ) { $0.handle(request(.tare, .tare(.container(jug)))) },
     Rejected(
+      testDescription: "unknown among containers", reason: .unknownContainer,
+      detail: .unknownContainer(jug, known: (1...11).map(numbered)),
+      text: "no container is named jug; the containers are c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, ..."
+    ) {
+      $0.change { $0.containers = (1...11).map { Container(name: numbered($0), tare: Grams(50), isConfigured: true) } }
+      $0.handle(request(.tare, .tare(.container(jug))))
+    },
+    Rejected(
       testDescription: "unknown container to remove", reason: .unknownContainer, detail: .unknownContainer(jug),
-      text: "no container is named jug"
+      text: "no container is named jug; there are no containers yet"
     ) { $0.handle(request(.container, .container(.remove(jug)))) },
     Rejected(
       testDescription: "configured container", reason: .unknownContainer, detail: .containerIsConfigured,
@@ -142,9 +162,13 @@ import Testing
       text: "64 records are waiting for the disk; try again"
     ) { for _ in 0..<65 { $0.handle(request(.void)) } },
     Rejected(
-      testDescription: "unknown action", reason: .unknownAction, detail: .unknownAction("beans"),
-      text: "there is no action named beans"
-    ) { $0.handle(pressed) },
+      testDescription: "unknown action", reason: .unknownAction,
+      detail: .unknownAction("beans", known: Action.allCases.map(\.rawValue) + ["oats"]),
+      text: "there is no action named beans; the actions are \(Action.list), oats"
+    ) {
+      $0.change { $0.quickActions = [QuickAction(type: "oats", title: "Oats")] }
+      $0.handle(pressed)
+    },
     Rejected(
       testDescription: "target above the capacity", reason: .badPayload,
       detail: .aboveCapacity(parameter: "target_g", Grams(385)), text: "target_g is above the capacity of 385 g"

@@ -19,10 +19,10 @@ import Weighing
     #expect(draft.kind == .relabel(.id(other)) && draft.label == recorded)
     var record = CommitTests.record(draft, sequence: 2)
     record.amends = other
-    scale.handle(.recorded(RecordOutcome(draft: draft, result: .success(record))))
+    scale.handle(.recorded(RecordOutcome(draft: draft, result: .success(record), subject: 5)))
     effects = scale.take()
     #expect(effects.weighings == [record] && effects.rejections == [nil])
-    #expect(effects.events == [.relabelled(other, recorded)])
+    #expect(effects.events == [.relabelled(other, recorded, sequence: 5)])
   }
 
   @Test func aQuickActionRelabels() throws {
