@@ -68,19 +68,15 @@ package struct BackupManifest: Hashable, Sendable {
       json.field("version", version)
       json.field("time", time)
       json.field("device", device)
-      json.key("files")
-      json.array { json in
-        for (name, part) in parts {
-          json.object { json in
-            json.field("name", name.rawValue)
-            json.field("path", part.path)
-            json.field("size", part.size)
-            json.field("sha256", part.digest)
-          }
+      json.array("files", parts) { json, file in
+        json.object { json in
+          json.field("name", file.name.rawValue)
+          json.field("path", file.part.path)
+          json.field("size", file.part.size)
+          json.field("sha256", file.part.digest)
         }
       }
-      json.key("journal")
-      json.object { $0.fields(of: extent) }
+      json.object("journal") { $0.fields(of: extent) }
     }
     return json.bytes + [UInt8(ascii: "\n")]
   }
@@ -153,16 +149,6 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-  mutating func field(_ name: String, _ value: String) {
-    key(name)
-    string(value)
-  }
-
-  mutating func field(_ name: String, _ value: Int) {
-    key(name)
-    integer(value)
-  }
-
   /// Adds the extent of a journal to the current object.
   mutating func fields(of extent: JournalExtent) {
     field("records", extent.records)

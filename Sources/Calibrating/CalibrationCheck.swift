@@ -58,16 +58,12 @@ package struct CalibrationCheck: Hashable, Sendable {
   package var json: String {
     var json = JSONWriter()
     json.object { json in
-      for (key, value) in [
-        ("mass_g", mass.value), ("reads_g", reading.value), ("error_g", error), ("error_divisions", divisions),
-      ] {
-        json.key(key)
-        json.number(value, decimals: 3)
-      }
-      json.key("calibration")
-      json.string(origin.rawValue)
-      json.key("ok")
-      json.boolean(isWithinTolerance)
+      json.field("mass_g", mass.value, decimals: 3)
+      json.field("reads_g", reading.value, decimals: 3)
+      json.field("error_g", error, decimals: 3)
+      json.field("error_divisions", divisions, decimals: 3)
+      json.field("calibration", origin.rawValue)
+      json.field("ok", isWithinTolerance)
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }

@@ -117,10 +117,7 @@ package final class EnrollmentServer: Sendable {
       logger.info("issued a certificate", metadata: ["device.id": "\(request.id)", "enroll.kind": "\(request.kind)"])
     } catch {
       var writer = JSONWriter()
-      writer.object {
-        $0.key("error")
-        $0.string(error.reason)
-      }
+      writer.object { $0.field("error", error.reason) }
       payload = writer.bytes
       logger.warning(
         "refused a request for a certificate",

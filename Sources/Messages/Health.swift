@@ -117,10 +117,8 @@ public struct Health: Hashable, Sendable {
 
   func write(to json: inout JSONWriter, time: String) {
     json.object { json in
-      json.key("time")
-      json.string(time)
-      json.key("pad")
-      json.object { json in
+      json.field("time", time)
+      json.object("pad") { json in
         switch pad {
         case .present(let name, let path):
           json.fields(("state", "present"), ("name", name), ("path", path))
@@ -135,8 +133,7 @@ public struct Health: Hashable, Sendable {
           json.sentence("reason", reason)
         }
       }
-      json.key("broker")
-      json.object { json in
+      json.object("broker") { json in
         switch broker {
         case .connected(let address, let version):
           json.fields(("state", "connected"), ("address", address), ("mqtt", version))
@@ -145,12 +142,10 @@ public struct Health: Hashable, Sendable {
           json.sentence("reason", reason)
         }
       }
-      json.key("calibration")
-      json.string(calibration)
+      json.field("calibration", calibration)
       if let calibrationWarning { json.sentence("calibration_warning", calibrationWarning) }
       if let calibrationTime { json.fields(("calibration_time", calibrationTime)) }
-      json.key("journal")
-      json.object { json in
+      json.object("journal") { json in
         switch journal {
         case .available(let path, let warning):
           json.fields(("state", "available"), ("path", path))
@@ -159,14 +154,10 @@ public struct Health: Hashable, Sendable {
           json.fields(("state", "unavailable"))
           json.sentence("reason", reason)
         }
-        if let journalSequence {
-          json.key("sequence")
-          json.integer(journalSequence)
-        }
+        if let journalSequence { json.field("sequence", journalSequence) }
       }
       if let keyboard {
-        json.key("keyboard")
-        json.object { json in
+        json.object("keyboard") { json in
           switch keyboard {
           case .available: json.fields(("state", "available"))
           case .unavailable(let reason):
@@ -177,25 +168,18 @@ public struct Health: Hashable, Sendable {
       }
       if let page { json.fields(("page", page)) }
       if let display {
-        json.key("display")
-        json.object { json in
+        json.object("display") { json in
           json.fields(("unit", display.unit.rawValue))
-          json.key("step")
-          json.number(display.step)
+          json.field("step", display.step)
         }
       }
-      json.key("outbox")
-      json.object { json in
-        json.key("waiting")
-        json.integer(outbox.waiting)
-        json.key("parked")
-        json.integer(outbox.parked)
+      json.object("outbox") { json in
+        json.field("waiting", outbox.waiting)
+        json.field("parked", outbox.parked)
         json.sentence("parked_reason", or: outbox.parkedReason)
       }
-      json.key("dropped_messages")
-      json.integer(droppedMessages)
-      json.key("configuration")
-      json.object { json in
+      json.field("dropped_messages", droppedMessages)
+      json.object("configuration") { json in
         if let configurationError {
           json.fields(("state", "refused"))
           json.sentence("reason", configurationError)
@@ -207,16 +191,6 @@ public struct Health: Hashable, Sendable {
         }
       }
       json.fields(("clock", clock.rawValue), ("version", version))
-    }
-  }
-}
-
-extension JSONWriter {
-  /// Writes keys with string values.
-  package mutating func fields(_ pairs: (String, String)...) {
-    for (name, value) in pairs {
-      key(name)
-      string(value)
     }
   }
 }

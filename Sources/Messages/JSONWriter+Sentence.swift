@@ -9,8 +9,7 @@ import Weighing
 extension JSONWriter {
   /// Writes the three fields of a sentence.
   package mutating func sentence(_ name: String, _ sentence: Sentence) {
-    key(name)
-    string(sentence.description)
+    field(name, sentence.description)
     write(sentence, key: name + "_key", values: name + "_values")
   }
 
@@ -28,8 +27,7 @@ extension JSONWriter {
     case .verbatim: string("verbatim")
     case .lines: string("lines")
     }
-    key(valuesName)
-    object { json in
+    object(valuesName) { json in
       if let subject = sentence.subject { json.fields(("subject", subject)) }
       switch sentence.content {
       case .text(_, let values):
@@ -39,8 +37,7 @@ extension JSONWriter {
         }
       case .verbatim(let text): json.fields(("text", text))
       case .lines(let sentences):
-        json.key("lines")
-        json.array { json in for each in sentences { json.nested(each) } }
+        json.array("lines", sentences) { json, each in json.nested(each) }
       }
     }
   }

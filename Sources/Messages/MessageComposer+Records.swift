@@ -21,10 +21,7 @@ extension MessageComposer {
   public mutating func actions(_ list: [QuickAction]) -> Message {
     message(.actions, .retained) { json, _ in
       json.object { json in
-        json.key("actions")
-        json.array { json in
-          for action in list { json.quickAction(action) }
-        }
+        json.array("actions", list) { json, action in json.quickAction(action) }
       }
     }
   }
@@ -33,17 +30,11 @@ extension MessageComposer {
   public mutating func containers(_ list: [Container]) -> Message {
     message(.containers, .retained) { json, _ in
       json.object { json in
-        json.key("containers")
-        json.array { json in
-          for container in list {
-            json.object { json in
-              json.fields(("name", container.name.description))
-              json.key("tare_g")
-              json.grams(container.tare)
-              guard container.isConfigured else { return }
-              json.key("configured")
-              json.boolean(true)
-            }
+        json.array("containers", list) { json, container in
+          json.object { json in
+            json.field("name", container.name.description)
+            json.field("tare_g", container.tare.value, decimals: 3)
+            if container.isConfigured { json.field("configured", true) }
           }
         }
       }
@@ -59,33 +50,24 @@ extension JSONWriter {
     let measurement = record.measurement
     object { json in
       json.fields(("id", record.id.description))
-      json.key("sequence")
-      json.integer(record.sequence)
+      json.field("sequence", record.sequence)
       json.fields(("kind", record.kind.rawValue), ("time", WallClock.recorded.text(record.time)))
-      json.key("clock")
-      json.string(record.clock?.rawValue)
+      json.field("clock", record.clock?.rawValue)
       json.key("gross_g")
       json.mass(measurement.gross)
       json.key("tare_g")
       json.mass(measurement.tare)
       json.key("net_g")
       json.mass(measurement.net)
-      json.key("uncertainty_g")
-      json.grams(measurement.uncertainty)
-      json.key("pieces")
-      if let pieces = measurement.pieces { json.integer(pieces) } else { json.null() }
-      json.key("label")
-      json.string(record.label)
+      json.field("uncertainty_g", measurement.uncertainty?.value, decimals: 3)
+      json.field("pieces", measurement.pieces)
+      json.field("label", record.label)
       json.fields(("source", record.source.rawValue), ("calibration", measurement.calibration.rawValue))
-      json.key("calibration_counter")
-      json.integer(record.calibrationCounter)
+      json.field("calibration_counter", record.calibrationCounter)
       json.fields(("configuration_hash", record.configurationHash))
-      json.key("historical")
-      json.boolean(historical)
-      json.key("voids")
-      json.string(record.voids?.description)
-      json.key("amends")
-      json.string(record.amends?.description)
+      json.field("historical", historical)
+      json.field("voids", record.voids?.description)
+      json.field("amends", record.amends?.description)
     }
   }
 
@@ -93,13 +75,10 @@ extension JSONWriter {
   mutating func quickAction(_ action: QuickAction) {
     object { json in
       json.fields(("type", action.type), ("title", action.title))
-      json.key("subtitle")
-      json.string(action.subtitle)
-      json.key("icon")
-      json.string(action.icon)
+      json.field("subtitle", action.subtitle)
+      json.field("icon", action.icon)
       json.fields(("run", action.run.rawValue))
-      json.key("user_info")
-      json.object { json in
+      json.object("user_info") { json in
         for parameter in action.userInfo { json.parameter(parameter) }
       }
     }

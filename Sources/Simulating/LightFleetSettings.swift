@@ -95,14 +95,12 @@ package struct LightFleetSummary: Hashable, Sendable {
   package var json: String {
     var json = JSONWriter()
     json.object { json in
-      let fields = [
-        ("connected", connected), ("recorded", recorded), ("delivered", delivered), ("resent", resent),
-        ("requests", requests), ("connections", connections),
-      ]
-      for (name, number) in fields {
-        json.key(name)
-        json.integer(number)
-      }
+      json.field("connected", connected)
+      json.field("recorded", recorded)
+      json.field("delivered", delivered)
+      json.field("resent", resent)
+      json.field("requests", requests)
+      json.field("connections", connections)
     }
     return String(decoding: json.bytes, as: UTF8.self)
   }

@@ -32,6 +32,25 @@ import Testing
     #expect(try (parsed(object) as? [String: Int])?[text] == 1)
   }
 
+  @Test func fieldsAreKeysWithValues() {
+    let json = written {
+      $0.object { json in
+        json.field("text", "a")
+        json.field("flag", true)
+        json.field("count", 3)
+        json.field("exact", 0.25)
+        json.field("rounded", 0.25, decimals: 1)
+        json.object("inner") { $0.field("no_text", nil as String?) }
+        json.array("items", [1, 2]) { json, item in json.integer(item) }
+        json.field("no_count", nil as Int?)
+        json.field("no_number", nil as Double?, decimals: 1)
+      }
+    }
+    #expect(
+      json == #"{"text":"a","flag":true,"count":3,"exact":0.25,"rounded":0.3,"inner":{"no_text":null},"#
+        + #""items":[1,2],"no_count":null,"no_number":null}"#)
+  }
+
   @Test func everyControlCharacterIsEscaped() throws {
     for code in UInt8(0)...0x7f {
       let text = String(UnicodeScalar(code))

@@ -54,14 +54,10 @@ package struct HistoryTotals {
     json.array { json in
       for (key, sum) in sums.groups {
         json.object { json in
-          json.key("day")
-          json.string(key.day)
-          json.key("label")
-          json.string(key.label)
-          json.key("weighings")
-          json.integer(sum.count)
-          json.key("net_g")
-          json.number(sum.net, decimals: sum.decimals)
+          json.field("day", key.day)
+          json.field("label", key.label)
+          json.field("weighings", sum.count)
+          json.field("net_g", sum.net, decimals: sum.decimals)
         }
       }
     }

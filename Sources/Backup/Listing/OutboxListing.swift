@@ -68,19 +68,16 @@ package struct OutboxListing {
   private mutating func write(_ entry: OutboxEntry) {
     let record = entry.record
     json.object { json in
-      json.key("sequence")
-      json.integer(record.sequence)
+      json.field("sequence", record.sequence)
       json.fields(("id", record.id.description), ("time", WallClock.recorded.text(record.time)))
       json.key("net_g")
       json.mass(record.measurement.net)
-      json.key("label")
-      json.string(record.label)
+      json.field("label", record.label)
       switch entry.state {
       case .waiting: json.fields(("state", "waiting"))
       case .parked(let time, let reason, let isDue):
         json.fields(("state", "parked"), ("parked_at", WallClock.recorded.text(time)), ("reason", reason))
-        json.key("due")
-        json.boolean(isDue)
+        json.field("due", isDue)
       }
     }
   }

@@ -134,10 +134,7 @@ package struct ReportRequest {
           json.field("path", path)
           if let extent { json.fields(of: extent) }
           json.field("audit_entries", verification.audits)
-          json.key("faults")
-          json.array { json in
-            for fault in verification.faults.prefix(100) { json.string(fault.description) }
-          }
+          json.array("faults", verification.faults.prefix(100)) { json, fault in json.string(fault.description) }
         }
         return json.bytes + [UInt8(ascii: "\n")]
       } catch {

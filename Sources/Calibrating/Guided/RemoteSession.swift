@@ -74,11 +74,9 @@ package final class RemoteSession: Sendable {
   private static func command(_ verb: String, _ fields: [(String, JSONValue)], _ session: String?) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("do")
-      json.string(verb)
+      json.field("do", verb)
       if let session {
-        json.key("session")
-        json.string(session)
+        json.field("session", session)
       }
       for (key, value) in fields {
         json.key(key)

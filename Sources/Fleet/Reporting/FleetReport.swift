@@ -82,23 +82,18 @@ extension FleetReport {
     json.array { json in
       for device in devices {
         json.object { json in
-          func text(_ key: String, _ value: String?, to json: inout JSONWriter) {
-            json.key(key)
-            json.string(value)
-          }
-          text("device", device.id, to: &json)
-          text("last_seen", device.lastSeen, to: &json)
-          for (key, value) in [
-            ("weighings", device.weighings), ("highest_sequence", device.highestSequence), ("missing", device.missing),
-            ("lost", device.lost), ("conflicts", device.conflicts), ("id_conflicts", device.idConflicts),
-          ] {
-            json.key(key)
-            json.integer(value)
-          }
-          text("clock", device.clock, to: &json)
-          text("calibration", device.calibration, to: &json)
-          text("calibration_time", device.calibrated, to: &json)
-          text("version", device.version, to: &json)
+          json.field("device", device.id)
+          json.field("last_seen", device.lastSeen)
+          json.field("weighings", device.weighings)
+          json.field("highest_sequence", device.highestSequence)
+          json.field("missing", device.missing)
+          json.field("lost", device.lost)
+          json.field("conflicts", device.conflicts)
+          json.field("id_conflicts", device.idConflicts)
+          json.field("clock", device.clock)
+          json.field("calibration", device.calibration)
+          json.field("calibration_time", device.calibrated)
+          json.field("version", device.version)
         }
       }
     }

@@ -4,27 +4,21 @@ import Weighing
 extension CalibrationSession {
   /// The state as the fields of a JSON object; its form is in `HTTP.md`.
   package func write(_ json: inout JSONWriter, at now: Instant) {
-    json.key("state")
-    json.string(end == nil ? "active" : "ended")
+    json.field("state", end == nil ? "active" : "ended")
     writeEnd(&json)
-    json.key("pad")
-    json.string(pad.map { "\($0.name), \($0.range)" })
-    json.key("activity")
-    json.string(activity.name)
-    json.key("waiting")
-    json.boolean(awaitsChange)
+    json.field("pad", pad.map { "\($0.name), \($0.range)" })
+    json.field("activity", activity.name)
+    json.field("waiting", awaitsChange)
     json.sentence("instruction", or: instruction)
     writeLoad(&json, now)
     writeTasks(&json, now)
     writeSteps(&json)
-    json.key("calibration")
-    json.string(calibration?.origin.rawValue)
+    json.field("calibration", calibration?.origin.rawValue)
     json.key("note")
     if let note { json.reason(note.code, note.sentence) } else { json.null() }
     json.sentence("question", or: procedure.objection?.sentence)
     writeFit(&json)
-    json.key("applied")
-    json.boolean(appliedCurve != nil)
+    json.field("applied", appliedCurve != nil)
     writeVerification(&json)
     writeSelfTest(&json)
   }
@@ -53,28 +47,16 @@ extension CalibrationSession {
     case .resting(let load): (rest, isResting) = (load, true)
     }
     json.object { json in
-      for (key, value) in [
-        ("counts", rest.counts), ("spread", rest.spread), ("deviation", rest.deviation), ("drift", rest.drift),
-      ] {
-        json.key(key)
-        json.number(value)
-      }
-      json.key("duration_s")
-      json.number(rest.duration.seconds, decimals: 3)
-      json.key("grams")
-      if let calibration {
-        json.number(calibration.mass(atCounts: rest.counts).value, decimals: 3)
-      } else {
-        json.null()
-      }
-      json.key("share")
-      json.number(gauge.axis.map { rest.counts / Double(max($0.largestSum.counts, 1)) } ?? 0, decimals: 4)
-      json.key("progress")
-      json.number(isResting ? 1 : min(rest.duration.seconds / gauge.time.seconds, 1), decimals: 2)
-      json.key("resting")
-      json.boolean(isResting)
-      json.key("at_maximum")
-      json.boolean(rest.isAtMaximum)
+      json.field("counts", rest.counts)
+      json.field("spread", rest.spread)
+      json.field("deviation", rest.deviation)
+      json.field("drift", rest.drift)
+      json.field("duration_s", rest.duration.seconds, decimals: 3)
+      json.field("grams", calibration?.mass(atCounts: rest.counts).value, decimals: 3)
+      json.field("share", gauge.axis.map { rest.counts / Double(max($0.largestSum.counts, 1)) } ?? 0, decimals: 4)
+      json.field("progress", isResting ? 1 : min(rest.duration.seconds / gauge.time.seconds, 1), decimals: 2)
+      json.field("resting", isResting)
+      json.field("at_maximum", rest.isAtMaximum)
     }
   }
 
@@ -87,43 +69,30 @@ extension CalibrationSession {
     json.key("task")
     guard let loading else { return json.null() }
     json.object { json in
-      json.key("number")
-      json.integer(loading.index + 1)
-      json.key("count")
-      json.integer(loading.tasks.count)
-      json.key("progress")
-      if let part = loading.observed(at: now) { json.number(part, decimals: 2) } else { json.null() }
+      json.field("number", loading.index + 1)
+      json.field("count", loading.tasks.count)
+      json.field("progress", loading.observed(at: now), decimals: 2)
     }
   }
 
   // MARK: Steps
 
   private func writeSteps(_ json: inout JSONWriter) {
-    json.key("steps")
-    json.array { json in
-      for (step, state) in zip(procedure.steps, procedure.states) {
-        json.object { json in
-          json.key("kind")
-          json.string(step.name)
-          json.key("mass_g")
-          json.number(step.mass.value)
-          json.key("state")
-          json.string(state.name)
-          if let rest = state.rest {
-            for (key, value, decimals) in [
-              ("counts", rest.counts, 2), ("spread", rest.spread, 2), ("drift", rest.drift, 3),
-            ] {
-              json.key(key)
-              json.number(value, decimals: decimals)
-            }
-          }
+    json.array("steps", zip(procedure.steps, procedure.states)) { json, step in
+      let (step, state) = step
+      json.object { json in
+        json.field("kind", step.name)
+        json.field("mass_g", step.mass.value)
+        json.field("state", state.name)
+        if let rest = state.rest {
+          json.field("counts", rest.counts, decimals: 2)
+          json.field("spread", rest.spread, decimals: 2)
+          json.field("drift", rest.drift, decimals: 3)
         }
       }
     }
-    json.key("step")
-    if procedure.step == nil { json.null() } else { json.integer(procedure.index) }
-    json.key("curve")
-    json.string(procedure.shape?.rawValue)
+    json.field("step", procedure.step == nil ? nil : procedure.index)
+    json.field("curve", procedure.shape?.rawValue)
   }
 
   // MARK: Results
@@ -134,13 +103,10 @@ extension CalibrationSession {
     case nil: json.null()
     case .failure(let error)?:
       json.object { json in
-        json.key("ok")
-        json.boolean(false)
-        json.key("reason")
-        json.string(error.code)
+        json.field("ok", false)
+        json.field("reason", error.code)
         json.sentence("detail", error.sentence)
-        json.key("suspect_g")
-        if let suspect = error.suspect { json.number(suspect.value) } else { json.null() }
+        json.field("suspect_g", error.suspect?.value)
       }
     case .success(let outcome)?: json.object { write(outcome, &$0) }
     }
@@ -148,32 +114,21 @@ extension CalibrationSession {
 
   private func write(_ outcome: CalibrationTrial.Outcome, _ json: inout JSONWriter) {
     let curve = outcome.choice.curve
-    json.key("ok")
-    json.boolean(true)
+    json.field("ok", true)
     json.fields(("curve", curve.shape.rawValue))
     json.sentence("explanation", outcome.choice.sentence)
     json.sentence("doubt", or: outcome.doubt?.sentence)
-    json.key("suspect_g")
-    if let suspect = outcome.doubt?.suspect { json.number(suspect.value) } else { json.null() }
-    json.key("uncertainty_g")
-    json.number(curve.residual.value, decimals: 3)
-    json.key("extrapolated_above_g")
-    if let beyond = outcome.guessedBeyond { json.number(beyond.value, decimals: 3) } else { json.null() }
-    json.key("points")
-    json.array { json in
-      for (index, point) in curve.points.enumerated() {
-        json.object { json in
-          json.key("mass_g")
-          json.number(point.mass.value)
-          json.key("counts")
-          json.number(point.counts, decimals: 2)
-          json.key("residual_g")
-          json.number(outcome.misses[index].value, decimals: 3)
-          json.key("left_out_g")
-          if let miss = outcome.leftOut[index] { json.number(miss.value, decimals: 3) } else { json.null() }
-          json.key("uncertainty_g")
-          json.number(uncertainty(of: point, curve).value, decimals: 3)
-        }
+    json.field("suspect_g", outcome.doubt?.suspect?.value)
+    json.field("uncertainty_g", curve.residual.value, decimals: 3)
+    json.field("extrapolated_above_g", outcome.guessedBeyond?.value, decimals: 3)
+    json.array("points", curve.points.indices) { json, index in
+      let point = curve.points[index]
+      json.object { json in
+        json.field("mass_g", point.mass.value)
+        json.field("counts", point.counts, decimals: 2)
+        json.field("residual_g", outcome.misses[index].value, decimals: 3)
+        json.field("left_out_g", outcome.leftOut[index]?.value, decimals: 3)
+        json.field("uncertainty_g", uncertainty(of: point, curve).value, decimals: 3)
       }
     }
   }
@@ -192,15 +147,11 @@ extension CalibrationSession {
       return json.null()
     }
     json.object { json in
-      for (key, mass) in [
-        ("mass_g", verification.mass), ("reads_g", reading), ("error_g", error),
-        ("tolerance_g", verification.tolerance),
-      ] {
-        json.key(key)
-        json.number(mass.value, decimals: 3)
-      }
-      json.key("ok")
-      json.boolean(verification.isWithinTolerance)
+      json.field("mass_g", verification.mass.value, decimals: 3)
+      json.field("reads_g", reading.value, decimals: 3)
+      json.field("error_g", error.value, decimals: 3)
+      json.field("tolerance_g", verification.tolerance.value, decimals: 3)
+      json.field("ok", verification.isWithinTolerance)
     }
   }
 
@@ -208,31 +159,23 @@ extension CalibrationSession {
     json.key("self_test")
     guard let (test, mass, _) = selfTest else { return json.null() }
     json.object { json in
-      json.key("mass_g")
-      json.number(mass.value)
-      json.key("loads_g")
-      json.array { json in for load in test.loads { json.number(load.value, decimals: 3) } }
-      json.key("results")
-      json.array { json in
-        for (name, found, limit, isWithin) in [
-          ("repeatability", test.repeatability, test.limits.repeatability, test.isRepeatable),
-          ("zero_return", test.zeroReturn, test.limits.zeroReturn, test.returnsToZero),
-          ("creep", test.creepReach, test.limits.creep, test.keepsStill),
-        ] {
-          json.object { json in
-            json.key("name")
-            json.string(name)
-            json.key("found_g")
-            json.number(found.value, decimals: 3)
-            json.key("limit_g")
-            json.number(limit.value, decimals: 3)
-            json.key("ok")
-            json.boolean(isWithin)
-          }
+      json.field("mass_g", mass.value)
+      json.array("loads_g", test.loads) { json, load in json.number(load.value, decimals: 3) }
+      let results = [
+        ("repeatability", test.repeatability, test.limits.repeatability, test.isRepeatable),
+        ("zero_return", test.zeroReturn, test.limits.zeroReturn, test.returnsToZero),
+        ("creep", test.creepReach, test.limits.creep, test.keepsStill),
+      ]
+      json.array("results", results) { json, result in
+        let (name, found, limit, isWithin) = result
+        json.object { json in
+          json.field("name", name)
+          json.field("found_g", found.value, decimals: 3)
+          json.field("limit_g", limit.value, decimals: 3)
+          json.field("ok", isWithin)
         }
       }
-      json.key("ok")
-      json.boolean(test.passes)
+      json.field("ok", test.passes)
     }
   }
 }

@@ -135,10 +135,8 @@ extension Command {
   public static func resendPayload(_ range: ClosedRange<Int>) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("from")
-      json.integer(range.lowerBound)
-      json.key("to")
-      json.integer(range.upperBound)
+      json.field("from", range.lowerBound)
+      json.field("to", range.upperBound)
     }
     return json.bytes
   }

@@ -24,8 +24,7 @@ extension MessageComposer {
         json.fields(
           ("type", "rejected"), ("time", clock.text(time)), ("action", command.name), ("reason", reason.rawValue))
         if let detail = command.detail { json.sentence("detail", detail) }
-        json.key("tare_epoch")
-        json.integer(reading?.tareEpoch ?? 0)
+        json.field("tare_epoch", reading?.tareEpoch ?? 0)
       }
     }
     let answer = answer(
@@ -60,12 +59,9 @@ extension MessageComposer {
     var message = message(.result, .assured) { json, clock in
       json.object { json in
         json.fields(("action", answer.action))
-        json.key("ok")
-        json.boolean(answer.reason == nil)
-        for (name, text) in [("reason", answer.reason), ("correlation", caller?.correlation)] {
-          json.key(name)
-          json.string(text)
-        }
+        json.field("ok", answer.reason == nil)
+        json.field("reason", answer.reason)
+        json.field("correlation", caller?.correlation)
         json.sentence("detail", or: answer.detail)
         json.fields(("source", answer.source.rawValue), ("time", clock.text(answer.time)))
         json.key("reading")
@@ -84,20 +80,14 @@ extension MessageComposer {
 extension JSONWriter {
   /// Writes the fields that only the answer to `resend` has.
   fileprivate mutating func fields(of resend: ResendResult) {
-    let numbers = [
-      ("from", resend.range.lowerBound), ("to", resend.range.upperBound), ("sent", resend.sent), ("last", resend.last),
-    ]
-    for (name, number) in numbers {
-      key(name)
-      integer(number)
-    }
-    key("missing")
-    array { json in
-      for range in resend.missing {
-        json.array { json in
-          json.integer(range.lowerBound)
-          json.integer(range.upperBound)
-        }
+    field("from", resend.range.lowerBound)
+    field("to", resend.range.upperBound)
+    field("sent", resend.sent)
+    field("last", resend.last)
+    array("missing", resend.missing) { json, range in
+      json.array { json in
+        json.integer(range.lowerBound)
+        json.integer(range.upperBound)
       }
     }
   }

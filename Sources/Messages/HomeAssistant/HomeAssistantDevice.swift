@@ -43,30 +43,22 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   public func announcement(on topic: String) -> Message {
     var json = JSONWriter()
     json.object { json in
-      json.key("device")
-      json.object { json in
-        json.key("identifiers")
-        json.array { $0.string("grampad-" + topics.identity) }
+      json.object("device") { json in
+        json.array("identifiers", ["grampad-" + topics.identity]) { $0.string($1) }
         json.fields(
           ("name", name), ("manufacturer", "Grampad"), ("model", "Force pad scale"), ("sw_version", version))
       }
-      json.key("origin")
-      json.object { $0.fields(("name", "Grampad"), ("sw_version", version)) }
+      json.object("origin") { $0.fields(("name", "Grampad"), ("sw_version", version)) }
       // In the form that an entity can override.
-      json.key("availability")
-      json.array { $0.object { $0.fields(("topic", topics(.availability))) } }
-      json.key("qos")
-      json.integer(1)
-      json.key("components")
-      json.object { json in
+      json.array("availability", [topics(.availability)]) { json, topic in json.object { $0.field("topic", topic) } }
+      json.field("qos", 1)
+      json.object("components") { json in
         for entity in entities {
-          json.key(entity.key)
-          json.object { entity.write(to: &$0, id: topics.identity) }
+          json.object(entity.key) { entity.write(to: &$0, id: topics.identity) }
         }
         for component in formerComponents {
           // A component with only a platform is removed.
-          json.key(component.key)
-          json.object { $0.fields(("platform", component.platform.rawValue)) }
+          json.object(component.key) { $0.fields(("platform", component.platform.rawValue)) }
         }
       }
     }

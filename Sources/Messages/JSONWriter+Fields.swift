@@ -1,0 +1,48 @@
+/// Fields of objects: keys with their values.
+extension JSONWriter {
+  /// Writes keys with string values.
+  package mutating func fields(_ pairs: (String, String)...) {
+    for (name, value) in pairs { field(name, value) }
+  }
+
+  /// Writes a key and a text, or `null`.
+  package mutating func field(_ name: String, _ value: String?) {
+    key(name)
+    string(value)
+  }
+
+  /// Writes a key and `true` or `false`.
+  package mutating func field(_ name: String, _ value: Bool) {
+    key(name)
+    boolean(value)
+  }
+
+  /// Writes a key and an integer, or `null`.
+  package mutating func field(_ name: String, _ value: Int?) {
+    key(name)
+    integer(value)
+  }
+
+  /// Writes a key and a number, or `null`.
+  ///
+  /// - Parameter decimals: The number is rounded to 0...9 decimals; without it, parsing returns the same number.
+  package mutating func field(_ name: String, _ value: Double?, decimals: Int? = nil) {
+    key(name)
+    guard let value else { return null() }
+    if let decimals { number(value, decimals: decimals) } else { number(value) }
+  }
+
+  /// Writes a key and an object.
+  package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    object(body)
+  }
+
+  /// Writes a key and an array with what `body` writes for each item.
+  package mutating func array<Item>(
+    _ name: String, _ items: some Sequence<Item>, _ body: (inout JSONWriter, Item) -> Void
+  ) {
+    key(name)
+    array { json in for item in items { body(&json, item) } }
+  }
+}
