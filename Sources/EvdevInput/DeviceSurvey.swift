@@ -8,27 +8,14 @@ package struct DeviceSurvey: Hashable, Sendable {
   /// Why the directory could not be listed.
   package var failure: EvdevError?
 
-  /// Makes a survey from its results.
-  package init(entries: [Entry], failure: EvdevError? = nil) {
-    self.entries = entries
-    self.failure = failure
-  }
-
   /// One device node.
   package struct Entry: Hashable, Sendable {
     /// The path of the node, `/dev/input/event3`.
     package var path: String
     /// Its persistent links: /dev/input/grampad, and those in /dev/input/by-id and by-path.
-    package var links: [String]
+    package var links: [String] = []
     /// The result for the device.
     package var finding: Finding
-
-    /// Makes an entry.
-    package init(path: String, links: [String] = [], finding: Finding) {
-      self.path = path
-      self.links = links
-      self.finding = finding
-    }
 
     /// Whether a udev rule selects it as the pad; see `UdevRule`.
     package var isAppointed: Bool {

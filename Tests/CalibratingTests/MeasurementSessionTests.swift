@@ -4,9 +4,9 @@ import Foundation
 import FoundationXML
 import Recordings
 import Testing
-import Weighing
 
 @testable import Calibrating
+@testable import Weighing
 
 /// A whole calibration of the simulated pad: its events, the measurements, the trial, the file and the resulting curve.
 @Suite struct MeasurementSessionTests {

@@ -1,6 +1,7 @@
 import Messages
 import Testing
-import Weighing
+
+@testable import Weighing
 
 /// How the appliance is doing, byte by byte.
 @Suite struct HealthPayloadTests {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
-import Weighing
 
 @testable import Messages
+@testable import Weighing
 
 /// Compares the discovery payload with what Home Assistant's MQTT integration accepts.
 @Suite struct HomeAssistantDeviceTests {

@@ -1,6 +1,7 @@
-import Recordings
 import Testing
 import Weighing
+
+@testable import Recordings
 
 @Suite struct EvemuReaderTests {
   @Test func readsDescriptionAndEvents() throws {

@@ -24,13 +24,7 @@ public struct KeyStroke: Hashable, Sendable {
   /// The key.
   public var key: KeyCode
   /// The modifiers.
-  public var modifiers: Modifiers
-
-  /// Makes a press of a key.
-  public init(key: KeyCode, modifiers: Modifiers = []) {
-    self.key = key
-    self.modifiers = modifiers
-  }
+  public var modifiers: Modifiers = []
 }
 
 /// The layout that the computer assumes for a keyboard: which character a key stands for.

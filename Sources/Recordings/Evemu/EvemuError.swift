@@ -7,13 +7,6 @@ public struct EvemuError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was expected.
   public var expected: String
 
-  /// Makes an error.
-  public init(line: Int, found: String, expected: String) {
-    self.line = line
-    self.found = found
-    self.expected = expected
-  }
-
   /// `line 12: found 'x7', expected a code of 1 to 4 hexadecimal digits`
   public var description: String { "line \(line): found \(found), expected \(expected)" }
 

@@ -12,13 +12,6 @@ extension SimulatedPad {
     /// The time from the start to the beginning of the script.
     package var delay = Interval.zero
 
-    /// Makes a setup.
-    package init(physics: PadPhysics, script: LoadScript, seed: UInt64) {
-      self.physics = physics
-      self.script = script
-      self.seed = seed
-    }
-
     /// A usual pad with an endless script of weighings.
     package static let demonstration = Setup(physics: .typical, script: .demonstration, seed: 385)
 

@@ -20,29 +20,15 @@ public struct LoadRest: Hashable, Sendable {
   /// The average.
   public var counts: Double
   /// One standard deviation of a single sample.
-  public var spread: Double
+  public var spread = 0.0
   /// One standard uncertainty of the average, from the spread alone.
-  public var deviation: Double
+  public var deviation = 0.0
   /// The drift during the measurement, in counts per second.
-  public var drift: Double
+  public var drift = 0.0
   /// The duration of the measurement.
-  public var duration: Interval
+  public var duration = Interval.zero
   /// The end of the measurement.
-  public var end: Instant
+  public var end = Instant(nanoseconds: 0)
   /// Whether the axis was at its maximum, so that the load is unknown.
-  public var isAtMaximum: Bool
-
-  /// Makes a measurement.
-  public init(
-    counts: Double, spread: Double = 0, deviation: Double = 0, drift: Double = 0, duration: Interval = .zero,
-    end: Instant = Instant(nanoseconds: 0), isAtMaximum: Bool = false
-  ) {
-    self.counts = counts
-    self.spread = spread
-    self.deviation = deviation
-    self.drift = drift
-    self.duration = duration
-    self.end = end
-    self.isAtMaximum = isAtMaximum
-  }
+  public var isAtMaximum = false
 }

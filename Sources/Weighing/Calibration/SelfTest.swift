@@ -42,9 +42,6 @@ public struct SelfTest: Hashable, Sendable {
   /// The results of the mass during the long measurement.
   public var creep: [Sample] = []
 
-  /// Makes a test without results.
-  public init(limits: Limits) { self.limits = limits }
-
   /// The difference between the largest and the smallest result.
   public var repeatability: Grams { Self.range(loads) }
 

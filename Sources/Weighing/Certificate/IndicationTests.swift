@@ -27,11 +27,6 @@ package struct IndicationTests: Hashable, Sendable {
     /// The largest difference from the indication at the centre.
     package let largestDifference: Grams
 
-    /// Makes a result.
-    package init(load: Grams, largestDifference: Grams) {
-      (self.load, self.largestDifference) = (load, largestDifference)
-    }
-
     /// The standard uncertainty as a fraction of the indication (EURAMET cg-18, 7.1.1).
     var share: Double { load > .zero ? largestDifference.value / (2 * load.value * 3.squareRoot()) : 0 }
   }
@@ -42,11 +37,6 @@ package struct IndicationTests: Hashable, Sendable {
   package var repeatability: [Repeatability]
   /// The effect of the position; `nil` if it was not tested.
   package var eccentricity: Eccentricity?
-
-  /// Makes results.
-  package init(resolution: Grams, repeatability: [Repeatability], eccentricity: Eccentricity?) {
-    (self.resolution, self.repeatability, self.eccentricity) = (resolution, repeatability, eccentricity)
-  }
 
   /// The repeatability at an indication: the worse of the two series with the nearest loads.
   func repeatability(at indication: Grams) -> Repeatability? {

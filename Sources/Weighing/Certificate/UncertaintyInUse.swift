@@ -8,11 +8,6 @@ package struct UncertaintyInUse: Hashable, Sendable {
     package let error: Grams
     /// The standard uncertainty of the error.
     package let uncertainty: Grams
-
-    /// Makes a point.
-    package init(indication: Grams, error: Grams, uncertainty: Grams) {
-      (self.indication, self.error, self.uncertainty) = (indication, error, uncertainty)
-    }
   }
 
   /// A bound that is linear in the reading: U(W) = alpha + beta * R.

@@ -8,13 +8,6 @@ public struct PadSampling: Hashable, Sendable {
   /// Otherwise silence is a repeated value.
   public var deliversEverySample: Bool
 
-  /// Makes a description of measured values.
-  public init(period: Interval, noise: Grams, deliversEverySample: Bool) {
-    self.period = period
-    self.noise = noise
-    self.deliversEverySample = deliversEverySample
-  }
-
   /// The sample rate in samples per second.
   public var rate: Double { 1 / period.seconds }
 }

@@ -32,14 +32,6 @@ public struct TargetProgress: Hashable, Sendable {
   public var remaining: Grams?
   /// The comparison; `nil` without a net.
   public var check: Check?
-
-  /// Makes a comparison.
-  public init(mass: Grams, tolerance: Grams, remaining: Grams?, check: Check?) {
-    self.mass = mass
-    self.tolerance = tolerance
-    self.remaining = remaining
-    self.check = check
-  }
 }
 
 extension TargetProgress {

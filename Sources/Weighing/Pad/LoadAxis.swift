@@ -39,12 +39,6 @@ public struct LoadAxis: Hashable, Sendable {
     /// Its range.
     public var range: AxisRange
 
-    /// Makes a term.
-    public init(code: AxisCode, range: AxisRange) {
-      self.code = code
-      self.range = range
-    }
-
     /// The largest value it adds.
     var span: Int { Int(range.maximum) - Int(range.minimum) }
   }

@@ -4,12 +4,6 @@ public struct SamplingReport: Hashable, Sendable {
   public var sampling: PadSampling
   /// The stability time in force: the configured one, at least six sample periods.
   public var stableTime: Interval
-
-  /// Makes a report.
-  public init(sampling: PadSampling, stableTime: Interval) {
-    self.sampling = sampling
-    self.stableTime = stableTime
-  }
 }
 
 /// Decides when the sampling of the pad is reported: when a load has come to rest, or has not for a while (`Unrest`), and a

@@ -1,5 +1,6 @@
-import Messages
 import Weighing
+
+@testable import Messages
 
 /// What xkeyboard-config 2.35.1 says of the layouts: for each character the keys and modifiers that type it.
 ///

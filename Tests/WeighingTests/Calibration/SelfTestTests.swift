@@ -1,5 +1,6 @@
 import Testing
-import Weighing
+
+@testable import Weighing
 
 /// Repeatability, zero return and creep against their limits.
 @Suite struct SelfTestTests {
