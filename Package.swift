@@ -32,7 +32,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    // Required by swift-nio.
+    // Required by swift-nio; MQTTLink has its queues from swift-collections.
     .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
   ],
@@ -65,6 +65,7 @@ let package = Package(
       name: "MQTTLink",
       dependencies: [
         "Weighing", "Messages", "Languages", "CMosquitto", "CCrypto", "CLinux", "Linux", logging, system,
+        .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: strict),
 

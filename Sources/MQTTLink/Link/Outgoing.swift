@@ -1,3 +1,4 @@
+import DequeModule
 import Logging
 import Messages
 import Synchronization
@@ -18,7 +19,7 @@ struct Outgoing<Sender: PacketSender> {
   private var overdueSince: Instant?
   private var subscribed: Set<String> = []
   private var rejections: [String: Rejection] = [:]
-  private var finalMessages: Queue<Message> = Queue()
+  private var finalMessages = Deque<Message>()
   private var stage = Stage.serving
 
   /// A subscription that the broker has rejected.
@@ -212,7 +213,7 @@ struct Outgoing<Sender: PacketSender> {
   /// DISCONNECT.
   mutating func shutDown(_ request: Mailbox.StopRequest, at now: Instant) throws(LinkError) {
     if stage == .serving {
-      for message in request.messages { finalMessages.append(message) }
+      finalMessages += request.messages
       stage = .draining
     }
     if stage == .draining, isDrained || drainDeadline(request) <= now {

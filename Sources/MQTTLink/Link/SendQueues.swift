@@ -1,3 +1,4 @@
+import DequeModule
 import Messages
 import Weighing
 
@@ -40,12 +41,12 @@ struct SendQueues: Sendable {
   private let firstTopic: String?
   /// One message per topic, in order of arrival; so few that a linear search is faster than a hash table.
   private var live: [Entry] = []
-  private var assured = Queue<Entry>()
-  private var tokened = Queue<Entry>()
+  private var assured = Deque<Entry>()
+  private var tokened = Deque<Entry>()
   private var tokenIsNext = true
   private var retained: [String: Entry] = [:]
   private var retainedOrder: [String] = []
-  private var retainedPending = Queue<String>()
+  private var retainedPending = Deque<String>()
   private var retainedWaits: Set<String> = []
   private var inFlight: [(identifier: Int32, entry: Entry, sentAt: Instant)] = []
 
@@ -113,8 +114,7 @@ struct SendQueues: Sendable {
   /// The connection is established: all retained messages are queued again, and live messages are accepted.
   mutating func open() {
     isOpen = true
-    retainedPending = Queue()
-    for topic in retainedOrder { retainedPending.append(topic) }
+    retainedPending = Deque(retainedOrder)
     retainedWaits = Set(retainedOrder)
   }
 
@@ -123,8 +123,8 @@ struct SendQueues: Sendable {
   mutating func close() {
     isOpen = false
     live = []
-    tokened = Queue()
-    assured.prepend(inFlight.map(\.entry).filter { $0.token == nil && $0.message.delivery == .assured })
+    tokened = Deque()
+    assured.prepend(contentsOf: inFlight.map(\.entry).filter { $0.token == nil && $0.message.delivery == .assured })
     inFlight = []
     while assured.count > assuredCapacity {
       _ = assured.popFirst()
