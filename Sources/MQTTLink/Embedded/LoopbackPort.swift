@@ -1,6 +1,5 @@
 import Glibc
 import Linux
-import SystemPackage
 
 /// A TCP port on 127.0.0.1.
 enum LoopbackPort {
@@ -62,7 +61,7 @@ enum LoopbackPort {
     guard !inodes.isEmpty else { return nil }
     for process in names(in: "/proc").compactMap({ Int32($0) }) {
       for descriptor in names(in: "/proc/\(process)/fd") {
-        guard let target = link("/proc/\(process)/fd/\(descriptor)"),
+        guard let target = FileSystem.target(ofLink: "/proc/\(process)/fd/\(descriptor)"),
           inodes.contains(where: { target == "socket:[\($0)]" })
         else { continue }
         let name = text(of: "/proc/\(process)/comm").split(separator: "\n").first.map(String.init) ?? "?"
@@ -83,29 +82,12 @@ enum LoopbackPort {
     }
   }
 
-  private static func names(in folder: String) -> [String] {
-    guard let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names
-  }
-
-  private static func link(_ path: String) -> String? {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-      guard let start = buffer.baseAddress, case let count = readlink(path, start, 255), count >= 0 else { return nil }
-      return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-  }
+  private static func names(in folder: String) -> [String] { (try? FileSystem.names(in: folder)) ?? [] }
 
   private static func text(of path: String) -> String {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return "" }
-    defer { try? file.close() }
-    return String(decoding: (try? file.readAll()) ?? [], as: UTF8.self)
+    String(decoding: (try? fileBytes(path, limit: mostBytes)) ?? [], as: UTF8.self)
   }
+
+  /// More than the table of all sockets; a line has 150 bytes.
+  private static let mostBytes = 1 << 24
 }
