@@ -13,13 +13,10 @@ package struct LocalMoment {
     var seconds = time_t((Double(time.nanoseconds) / 1e9).rounded(.down))
     var parts = tm()
     localtime_r(&seconds, &parts)
-    func digits(_ value: Int32, _ count: Int) -> String {
-      let text = "\(value)"
-      return String(repeating: "0", count: max(count - text.count, 0)) + text
+    text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+      let count = strftime(buffer.baseAddress, buffer.count, "%Y-%m-%d %H:%M:%S", &parts)
+      return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
-    text =
-      digits(parts.tm_year + 1900, 4) + "-" + digits(parts.tm_mon + 1, 2) + "-" + digits(parts.tm_mday, 2) + " "
-      + [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0, 2) }.joined(separator: ":")
     zone = parts.tm_zone.map { String(cString: $0) } ?? "local"
   }
 
