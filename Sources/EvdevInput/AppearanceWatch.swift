@@ -60,9 +60,9 @@ struct AppearanceWatch: ~Copyable {
   private func watch(path: String, _ fresh: inout [Int32: Set<Name>]) throws(EvdevError) {
     var path = path
     for _ in 0..<InputPath.mostLinks {
-      let directory = InputPath.parent(path)
+      let directory = parentFolder(of: path)
       try watch(directory, .exact(InputPath.name(path)), &fresh)
-      guard let target = InputPath.target(of: path) else { break }
+      guard let target = FileSystem.target(ofLink: path) else { break }
       path = InputPath.resolved(target, in: directory)
     }
   }
@@ -72,7 +72,7 @@ struct AppearanceWatch: ~Copyable {
     var here = directory
     var number = add(here)
     while number < 0 && here != "/" {
-      here = InputPath.parent(here)
+      here = parentFolder(of: here)
       number = add(here)
     }
     guard number >= 0 else { throw .system(path: directory, doing: "watching for devices", code: errno) }

@@ -1,3 +1,4 @@
+import Linux
 import Weighing
 
 extension DeviceSurvey {
@@ -53,12 +54,12 @@ extension DeviceSurvey {
   private static func lastingNames(in directory: String) -> [String: [String]] {
     var links: [String: [String]] = [:]
     let pad = InputPath.join(directory, padLink)
-    if let target = InputPath.target(of: pad) { links[InputPath.resolved(target, in: directory)] = [pad] }
+    if let target = FileSystem.target(ofLink: pad) { links[InputPath.resolved(target, in: directory)] = [pad] }
     for folder in ["by-id", "by-path"].map({ InputPath.join(directory, $0) }) {
       guard let names = try? InputPath.names(in: folder) else { continue }
       for name in names.sorted() {
         let link = InputPath.join(folder, name)
-        guard let target = InputPath.target(of: link) else { continue }
+        guard let target = FileSystem.target(ofLink: link) else { continue }
         links[InputPath.resolved(target, in: folder), default: []].append(link)
       }
     }

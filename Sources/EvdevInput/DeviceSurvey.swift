@@ -1,4 +1,5 @@
 import Languages
+import Linux
 import Weighing
 
 /// The evdev devices of this machine, and which of them can weigh.
@@ -19,7 +20,7 @@ package struct DeviceSurvey: Hashable, Sendable {
 
     /// Whether a udev rule selects it as the pad; see `UdevRule`.
     package var isAppointed: Bool {
-      links.contains { InputPath.name($0) == DeviceSurvey.padLink && InputPath.parent($0) == InputPath.parent(path) }
+      links.contains { InputPath.name($0) == DeviceSurvey.padLink && parentFolder(of: $0) == parentFolder(of: path) }
     }
 
     /// The description of the device; `nil` if it could not be read.

@@ -20,8 +20,8 @@ enum InputPath {
     var here = absolute(path)
     for _ in 0..<mostLinks {
       if DeviceSurvey.isEventNode(name(here)) { return access(here, F_OK) == 0 ? here : path }
-      guard let target = target(of: here) else { break }
-      here = resolved(target, in: parent(here))
+      guard let target = FileSystem.target(ofLink: here) else { break }
+      here = resolved(target, in: parentFolder(of: here))
     }
     return path
   }
@@ -29,12 +29,6 @@ enum InputPath {
   /// The target of a symbolic link in `directory`.
   static func resolved(_ target: String, in directory: String) -> String {
     target.hasPrefix("/") ? normalized(target) : normalized(directory + "/" + target)
-  }
-
-  /// The parent directory of an absolute path; `/` for the root.
-  static func parent(_ path: String) -> String {
-    let parts = path.split(separator: "/").dropLast()
-    return "/" + parts.joined(separator: "/")
   }
 
   /// The last component of a path.
@@ -53,9 +47,6 @@ enum InputPath {
     }
     return "/" + parts.joined(separator: "/")
   }
-
-  /// The stored target of a symbolic link; `nil` if the path is not a link. See readlink(2).
-  static func target(of link: String) -> String? { FileSystem.target(ofLink: link) }
 
   /// The names in a directory, unsorted. See readdir(3).
   ///

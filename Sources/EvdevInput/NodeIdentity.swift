@@ -6,13 +6,9 @@ struct NodeIdentity: Hashable {
 
   /// Follows symbolic links; `nil` if there is no device node.
   init?(_ path: String) {
-    guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFCHR else { return nil }
-    device = status.st_rdev
-  }
-
-  private static func status(_ path: String) -> stat? {
     var status = stat()
     // By the name of the node: if devices are emulated for a test, only that name is emulated.
-    return stat(InputPath.node(path), &status) == 0 ? status : nil
+    guard stat(InputPath.node(path), &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
+    device = status.st_rdev
   }
 }

@@ -12,7 +12,7 @@ import Weighing
     ("/../../x/pad", "/x", "pad"),
   ]) func pathParts(path: String, parent: String, name: String) {
     let absolute = InputPath.absolute(path)
-    #expect(InputPath.parent(absolute) == parent)
+    #expect(parentFolder(of: absolute) == parent)
     #expect(InputPath.name(absolute) == name)
     #expect(InputPath.join(parent, name) == absolute)
   }

@@ -62,27 +62,24 @@ struct FeedbackDevice: ~Copyable {
   }
 
   private mutating func sound(_ feedback: Feedback) throws(EvdevError) {
-    guard let sound = means.sound, let beep = Beep(feedback) else { return }
-    do throws(EvdevError) {
-      switch sound {
-      case .tone: try write(.sound, UInt16(SND_TONE), beep.hertz)
-      case .bell: try write(.sound, UInt16(SND_BELL), 1)
-      }
-      silence = .now() + beep.length
-    } catch {
-      means.sound = nil
-      throw error
-    }
+    guard means.sound != nil, let beep = Beep(feedback) else { return }
+    try sound(hertz: beep.hertz)
+    silence = .now() + beep.length
   }
 
   private mutating func quiet() throws(EvdevError) {
     guard silence != nil else { return }
     silence = nil
+    try sound(hertz: 0)
+  }
+
+  /// Starts a sound of a pitch if the device can choose one, or ends it with 0.
+  private mutating func sound(hertz: Int32) throws(EvdevError) {
     guard let sound = means.sound else { return }
     do throws(EvdevError) {
       switch sound {
-      case .tone: try write(.sound, UInt16(SND_TONE), 0)
-      case .bell: try write(.sound, UInt16(SND_BELL), 0)
+      case .tone: try write(.sound, UInt16(SND_TONE), hertz)
+      case .bell: try write(.sound, UInt16(SND_BELL), hertz == 0 ? 0 : 1)
       }
     } catch {
       means.sound = nil
