@@ -1,4 +1,3 @@
-import EvdevInput
 import Languages
 import Linux
 import Weighing

@@ -2,7 +2,6 @@ import CEvdev
 import Glibc
 import Linux
 import Logging
-import Weighing
 
 /// Forwards libevdev's messages about one device to the log, at a limited rate.
 ///

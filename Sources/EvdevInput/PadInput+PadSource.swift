@@ -1,4 +1,3 @@
-import Linux
 import Weighing
 
 extension PadInput: PadSource {

@@ -1,6 +1,5 @@
 import Glibc
 import Linux
-import Weighing
 
 /// An IIO device as its folder in sysfs describes it, without asking its driver.
 package struct ConverterEntry: Hashable, Sendable {

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import SystemPackage
-import Weighing
 
 /// The limit of open files of this process. `RLIMIT_NOFILE`, getrlimit(2)
 package enum DescriptorLimit {

@@ -1,6 +1,5 @@
 import Linux
 import Logging
-import MQTTLink
 import Messages
 import Weighing
 

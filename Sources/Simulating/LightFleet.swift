@@ -1,7 +1,6 @@
 import Glibc
 import Linux
 import Logging
-import Messages
 import SystemPackage
 import Weighing
 

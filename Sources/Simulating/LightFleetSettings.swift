@@ -1,4 +1,3 @@
-import MQTTLink
 import Messages
 import Weighing
 

@@ -1,5 +1,4 @@
 import Linux
-import MQTTLink
 import Messages
 import Weighing
 

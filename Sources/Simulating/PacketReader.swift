@@ -1,4 +1,3 @@
-import MQTTLink
 import Messages
 
 /// A packet that a light device receives.

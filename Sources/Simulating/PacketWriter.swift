@@ -1,4 +1,3 @@
-import MQTTLink
 import Messages
 
 /// Writes the packets that a light device sends (MQTT 5, chapters 2 and 3). Those of 3.1.1 have no properties.

@@ -1,4 +1,3 @@
-import Messages
 import Weighing
 
 /// The messages of a light device that the broker has not acknowledged.

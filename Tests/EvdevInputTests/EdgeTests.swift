@@ -1,4 +1,5 @@
 import Foundation
+import Linux
 import Logging
 import Testing
 import Weighing

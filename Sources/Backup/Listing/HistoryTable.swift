@@ -1,7 +1,6 @@
 import Journal
 import Languages
 import Linux
-import Messages
 import Weighing
 
 /// The weighings of a journal as a table in their current state, with totals; voids and relabels have no rows, they only mark the

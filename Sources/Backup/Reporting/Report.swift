@@ -1,5 +1,3 @@
-import Logging
-import Messages
 import Weighing
 
 /// The files for a bug report about this machine and its appliance, without secrets and without weighings.

@@ -4,7 +4,6 @@ import Glibc
 import Journal
 import Linux
 import Logging
-import Messages
 import Weighing
 
 /// Restores a backup completely or not at all.

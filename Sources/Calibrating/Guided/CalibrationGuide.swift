@@ -1,4 +1,3 @@
-import Configuration
 import Languages
 import Terminal
 import Weighing

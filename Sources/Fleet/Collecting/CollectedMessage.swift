@@ -1,5 +1,4 @@
 import Messages
-import Weighing
 
 /// A message of an appliance that the collector stores.
 package enum CollectedMessage: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import Linux
-import Messages
 import Synchronization
 
 /// What was received and not stored yet, between the thread of the link and that of the collector.

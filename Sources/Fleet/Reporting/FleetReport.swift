@@ -1,4 +1,3 @@
-import Linux
 import Messages
 
 /// The devices of the database, for `grampad fleet`.

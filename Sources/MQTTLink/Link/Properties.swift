@@ -1,7 +1,6 @@
 import CMosquitto
 import Glibc
 import Messages
-import Weighing
 
 /// The MQTT 5 properties of an outgoing message; freed once by its owner.
 struct PropertyList: ~Copyable {

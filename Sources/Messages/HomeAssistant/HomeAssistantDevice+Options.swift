@@ -1,4 +1,3 @@
-import Weighing
 
 /// The options that several entities share.
 extension HomeAssistantDevice {

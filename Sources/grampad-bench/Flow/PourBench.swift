@@ -1,4 +1,3 @@
-import Weighing
 
 /// The figures of simulated pours.
 struct PourBench {
