@@ -48,20 +48,12 @@ struct Callgrind: ~Copyable {
     return path
   }
 
-  /// Runs a tool and returns its standard error.
+  /// Runs a tool and returns its output.
   private static func run(_ words: [String]) throws(CallgrindError) -> String {
-    let tool = try tool(words[0])
-    let child = Process()
-    child.executableURL = URL(fileURLWithPath: tool)
-    child.arguments = Array(words.dropFirst())
-    child.standardInput = FileHandle.nullDevice
-    child.standardOutput = FileHandle.nullDevice
-    let output = Pipe()
-    child.standardError = output
-    do { try child.run() } catch { throw .failed("\(error)") }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    child.waitUntilExit()
-    guard child.terminationStatus == 0 else { throw .failed(text) }
-    return text
+    let command = [try tool(words[0])] + words.dropFirst()
+    let result: (status: Int32, text: String)
+    do throws(CostError) { result = try ChildProcesses().output(command) } catch { throw .failed("\(error)") }
+    guard result.status == 0 else { throw .failed(result.text) }
+    return result.text
   }
 }
