@@ -54,7 +54,7 @@ struct Core: ParsableCommand {
     } catch {
       // Not as a pattern of `catch`, with which Swift 6.2 crashes.
       guard case .missing = error else { throw error }
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      printProgress("\(error)")
       return nil
     }
   }
@@ -91,14 +91,9 @@ private struct UncountedAllocationsError: Error, CustomStringConvertible {
 extension Report {
   /// A row for each scene, a column for each figure.
   fileprivate var byScene: Table {
-    var whats: [String] = []
-    for figure in figures where !whats.contains(figure.what) { whats.append(figure.what) }
-    var table = Table("Per frame", columns: ["on"] + whats.map { $0.replacing("_per_frame", with: "") })
-    var rows: [String] = []
-    for figure in figures where !rows.contains(figure.on) { rows.append(figure.on) }
-    for row in rows {
-      table.append([row] + figures.filter { $0.on == row }.map { Table.number($0.value) })
-    }
+    let whats = figures.map { $0.what.replacing("_per_frame", with: "") }.distinct
+    var table = Table("Per frame", columns: ["on"] + whats)
+    for row in figures.grouped(by: { [$0.on] }) { table.append([row[0].on] + row.map { Table.number($0.value) }) }
     return table
   }
 }

@@ -52,7 +52,7 @@ struct Cost: ParsableCommand {
     do throws(CostError) {
       report.figures = CostFigures(try measure()).all
     } catch {
-      Self.printProgress("grampad-bench cost: \(error)")
+      printProgress("grampad-bench cost: \(error)")
       throw ExitCode(error.status)
     }
     report.compare()
@@ -71,11 +71,11 @@ struct Cost: ParsableCommand {
       let bench = CostBench(
         runs: runs, seconds: seconds, flatFrames: frames, idle: idle,
         million: Workload(rate: million ? 1000 : 0, frames: 1_000_000))
-      results = try bench.measure(in: environment, Self.printProgress)
+      results = try bench.measure(in: environment, printProgress)
     }
     if let counters = environment.tools.counters {
       for program in CostProgram.allCases {
-        Self.printProgress("counting \(program.rawValue)")
+        printProgress("counting \(program.rawValue)")
         results.counted[program] = try CostCounts(program, in: environment, counters)
       }
     }
@@ -86,6 +86,4 @@ struct Cost: ParsableCommand {
     let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("grampad").path
   }
-
-  private static func printProgress(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

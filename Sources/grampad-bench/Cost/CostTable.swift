@@ -5,15 +5,10 @@ extension Report {
     var table = Table(
       "Medians [quartiles]",
       columns: ["what", "on", "unit"] + CostProgram.allCases.map(\.rawValue) + peers.map { "to \($0.rawValue)" })
-    var rows: [[String]] = []
-    for figure in figures where !rows.contains([figure.what, figure.on, figure.unit]) {
-      rows.append([figure.what, figure.on, figure.unit])
-    }
-    for row in rows {
-      let alike = figures.filter { [$0.what, $0.on, $0.unit] == row }
+    for alike in figures.grouped(by: { [$0.what, $0.on, $0.unit] }) {
       let grampad = alike.first { $0.contender == CostProgram.grampad.rawValue }
       table.append(
-        row
+        [alike[0].what, alike[0].on, alike[0].unit]
           + CostProgram.allCases.map { program in
             alike.first { $0.contender == program.rawValue }.map(Self.cell) ?? ""
           } + peers.map { grampad?.ratios[$0.rawValue].map(Table.number) ?? "" })

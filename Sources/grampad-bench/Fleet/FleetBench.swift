@@ -44,10 +44,9 @@ struct FleetBench: ParsableCommand {
   func run() throws {
     var report = Report.begin()
     do throws(CostError) {
-      let results = try measure()
-      report.figures = Self.figures(results)
+      report.figures = Self.figures(try measure())
     } catch {
-      Self.printProgress("grampad-bench fleet: \(error)")
+      printProgress("grampad-bench fleet: \(error)")
       throw ExitCode(error.status)
     }
     try output.write(report)
@@ -63,7 +62,7 @@ struct FleetBench: ParsableCommand {
     for round in 0..<runs {
       for count in devices {
         for program in round % 2 == 0 ? FleetProgram.allCases : FleetProgram.allCases.reversed() {
-          Self.printProgress("round \(round + 1) of \(runs): \(program.rawValue), \(count) devices")
+          printProgress("round \(round + 1) of \(runs): \(program.rawValue), \(count) devices")
           results.append(try FleetRun(program, devices: count, weighings: weighings, in: environment).result())
         }
       }
@@ -120,8 +119,6 @@ struct FleetBench: ParsableCommand {
     }
     return figures
   }
-
-  private static func printProgress(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }
 
 /// A collector that is measured.

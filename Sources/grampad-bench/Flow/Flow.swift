@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// `grampad-bench flow`.
 struct Flow: ParsableCommand {
@@ -29,9 +28,9 @@ struct Flow: ParsableCommand {
   func run() throws {
     var report = Report.begin()
     do {
-      if let data { report.figures = try ShotBench(ShotFolder(data), delivery: delivery).figures() }
+      if let data { report.figures = try ShotBench(folder: ShotFolder(data), delivery: delivery).figures() }
     } catch let error as RealDataError {
-      FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+      printProgress("Error: \(error)")
       throw ExitCode(error.status)
     }
     if !recordingsOnly { report.figures += try PourBench(trials: trials, seed: seed, delivery: delivery).figures() }

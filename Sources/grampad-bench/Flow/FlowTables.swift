@@ -26,13 +26,11 @@ struct FlowTables {
 
   private func table(_ title: String, _ columns: [(title: String, what: String, contender: String)]) -> Table {
     var table = Table(title, columns: ["on"] + columns.map(\.title))
-    var rows: [String] = []
-    var values: [[String]: Double] = [:]
-    for figure in figures where columns.contains(where: { $0.what == figure.what }) {
-      if rows.last != figure.on, !rows.contains(figure.on) { rows.append(figure.on) }
-      values[[figure.on, figure.what, figure.contender]] = figure.value
+    let shown = figures.filter { figure in columns.contains { $0.what == figure.what } }
+    for row in shown.grouped(by: { [$0.on] }) {
+      let values = Dictionary(row.map { ([$0.what, $0.contender], $0.value) }) { _, last in last }
+      table.append([row[0].on] + columns.map { Table.number(values[[$0.what, $0.contender]] ?? nil) })
     }
-    for row in rows { table.append([row] + columns.map { Table.number(values[[row, $0.what, $0.contender]]) }) }
     return table
   }
 }

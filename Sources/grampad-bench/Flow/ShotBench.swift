@@ -3,11 +3,6 @@ struct ShotBench {
   let folder: ShotFolder
   let delivery: BenchCell.Delivery
 
-  init(_ folder: ShotFolder, delivery: BenchCell.Delivery) {
-    self.folder = folder
-    self.delivery = delivery
-  }
-
   /// How long the first value of a recording rests before it, so that the scale finds its plate, and the tare in it.
   private static let lead = 8.0
   private static let tare = 7.0

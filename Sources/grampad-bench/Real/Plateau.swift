@@ -50,11 +50,6 @@ struct Plateau: Sendable {
     return joined(stretches, in: series, tolerance).map { Plateau($0, in: series, tolerance) }
   }
 
-  /// The noise of one sample of a series in grams.
-  static func noise(of series: LoadSeries) -> Double {
-    blocks(of: series).map(\.line.deviation).sorted().quantile(0.25)
-  }
-
   private static func blocks(of series: LoadSeries) -> [(samples: Range<Int>, line: SampleLine)] {
     var blocks: [(samples: Range<Int>, line: SampleLine)] = []
     var end = 0

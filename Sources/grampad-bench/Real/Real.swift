@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// `grampad-bench real`.
 struct Real: ParsableCommand {
@@ -66,7 +65,7 @@ struct Real: ParsableCommand {
     do {
       if let data { report.figures = try figures(of: RecordingFolder(data)) }
     } catch let error as RealDataError {
-      FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+      printProgress("Error: \(error)")
       throw ExitCode(error.status)
     }
     if file.isEmpty || file.contains(.synthetic) {
@@ -86,7 +85,7 @@ struct Real: ParsableCommand {
     guard missing.isEmpty || (file.isEmpty && missing != recordings) else {
       throw RealDataError.noRecordings(folder: folder.path, wanted: missing.map(\.file))
     }
-    for name in missing { FileHandle.standardError.write(Data("\(name.file): not in \(folder.path), skipped\n".utf8)) }
+    for name in missing { printProgress("\(name.file): not in \(folder.path), skipped") }
     var tuning: PeerTuning?
     if folder.has(.brew), !recordings.isEmpty {
       tuning = try folder.series(.brew).first.map {

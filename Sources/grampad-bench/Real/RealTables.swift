@@ -9,8 +9,7 @@ struct RealTables {
 
   /// One row for each quantity that peers have too, a column for each contender.
   private var compared: Table {
-    var contenders: [String] = []
-    for figure in figures where !contenders.contains(figure.contender) { contenders.append(figure.contender) }
+    let contenders = figures.map(\.contender).distinct
     let rows = rows { $0.count > 1 }
     var table = Table("Grampad, its peers and the recorded scale", columns: ["on", "what", "unit"] + contenders)
     for row in rows {
@@ -32,13 +31,6 @@ struct RealTables {
 
   /// The figures of each quantity under the same conditions, in the order of their appearance.
   private func rows(where condition: ([Figure]) -> Bool) -> [[Figure]] {
-    var order: [[String]] = []
-    var groups: [[String]: [Figure]] = [:]
-    for figure in figures where !Self.unprinted.contains(figure.what) {
-      let key = [figure.on, figure.what]
-      if groups[key] == nil { order.append(key) }
-      groups[key, default: []].append(figure)
-    }
-    return order.compactMap { groups[$0] }.filter(condition)
+    figures.filter { !Self.unprinted.contains($0.what) }.grouped { [$0.on, $0.what] }.filter(condition)
   }
 }

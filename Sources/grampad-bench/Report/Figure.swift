@@ -84,6 +84,22 @@ struct Spread: Encodable, Sendable {
   }
 }
 
+extension [Figure] {
+  /// Returns the figures with the same key, in the order in which the keys came first.
+  func grouped(by key: (Figure) -> [String]) -> [[Figure]] {
+    let groups = Dictionary(grouping: self, by: key)
+    return map(key).distinct.compactMap { groups[$0] }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The different elements, in the order in which they came first.
+  var distinct: [Element] {
+    var known: Set<Element> = []
+    return filter { known.insert($0).inserted }
+  }
+}
+
 extension [Double] {
   /// Returns a quantile of a sorted list with linear interpolation; NaN for an empty list.
   ///

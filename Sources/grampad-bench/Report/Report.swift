@@ -1,5 +1,8 @@
 import Foundation
 
+/// Prints a line to standard error, where it is not part of the report.
+func printProgress(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
 /// All figures of one run, with the command line and the machine.
 struct Report: Encodable, Sendable {
   /// The command line.

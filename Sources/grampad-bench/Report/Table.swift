@@ -58,22 +58,14 @@ struct Table {
 extension Report {
   /// One row for each quantity, a column for each filter or program, then the ratios of Grampad to each peer.
   var table: Table {
-    var contenders: [String] = []
-    var order: [[String]] = []
-    var cells: [[String]: [String: Figure]] = [:]
-    for figure in figures {
-      if !contenders.contains(figure.contender) { contenders.append(figure.contender) }
-      let key = [figure.what, figure.on, figure.unit]
-      if cells[key] == nil { order.append(key) }
-      cells[key, default: [:]][figure.contender] = figure
-    }
+    let contenders = figures.map(\.contender).distinct
     let peers = contenders.filter { $0 != "grampad" }
     var table = Table(
       "Figures", columns: ["what", "on", "unit"] + contenders + peers.map { "to \($0)" })
-    for key in order {
-      let row = cells[key] ?? [:]
+    for alike in figures.grouped(by: { [$0.what, $0.on, $0.unit] }) {
+      let row = Dictionary(alike.map { ($0.contender, $0) }) { _, last in last }
       table.append(
-        key + contenders.map { Table.number(row[$0]?.value) }
+        [alike[0].what, alike[0].on, alike[0].unit] + contenders.map { Table.number(row[$0]?.value) }
           + peers.map { Table.number(row["grampad"]?.ratios[$0]) })
     }
     return table

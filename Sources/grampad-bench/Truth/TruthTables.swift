@@ -20,9 +20,7 @@ struct TruthTables {
   /// The cells of each group of pads with these kinds of load.
   private func groups(_ kinds: Set<BenchLoad.Kind>) -> [(name: String, cells: [TruthCell])] {
     let chosen = Dictionary(grouping: cells.filter { kinds.contains($0.kind) }, by: \.pad.group)
-    var names: [String] = []
-    for pad in BenchPad.all where chosen[pad.group] != nil && names.last != pad.group { names.append(pad.group) }
-    return names.map { ($0, chosen[$0] ?? []) }
+    return BenchPad.all.map(\.group).distinct.compactMap { name in chosen[name].map { (name, $0) } }
   }
 
   /// The pad of a group on which Grampad has its highest value.
