@@ -1,4 +1,3 @@
-
 extension CalibrationCertificate {
   /// The certificate as an HTML page that prints on A4, up to the place of the digest.
   ///

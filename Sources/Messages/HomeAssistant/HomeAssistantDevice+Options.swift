@@ -1,4 +1,3 @@
-
 /// The options that several entities share.
 extension HomeAssistantDevice {
   /// The options of an entity, in order.

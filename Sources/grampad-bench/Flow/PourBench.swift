@@ -1,4 +1,3 @@
-
 /// The figures of simulated pours.
 struct PourBench {
   let trials: Int
