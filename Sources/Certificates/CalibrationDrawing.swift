@@ -123,10 +123,4 @@ package struct CalibrationDrawing: Sendable {
 
     """
   }
-
-  private func label(_ x: Double, _ y: Double, _ text: String, _ anchor: String) -> String {
-    "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\">\(escaped(text))</text>\n"
-  }
-
-  private func number(_ value: Double) -> String { DecimalText.fixed(value, decimals: 1) }
 }

@@ -1,3 +1,4 @@
+import Configuration
 import Linux
 
 /// The topics and users of enrolment, as in `deploy/broker/roles`.
@@ -21,15 +22,6 @@ package enum EnrollmentTopics {
   /// Whether a text may be the id of a device: 1...64 letters, digits, `_` and `-`, as in `grampad-broker`, and not the name
   /// of the user of a code.
   package static func isID(_ text: some StringProtocol) -> Bool {
-    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed) && !text.hasPrefix("enroll-")
-  }
-
-  private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
+    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isWordByte) && !text.hasPrefix("enroll-")
   }
 }
