@@ -135,9 +135,7 @@ func hexadecimal(
 ) throws(EvemuError) -> UInt16 {
   text.skipBlanks(&place)
   if let number = text.hexadecimal(&place, digits: digits) { return number }
-  throw EvemuError(
-    line: line, found: EvemuError.quote(text, from: place, to: text.fieldEnd(place)),
-    expected: "\(what()) of 1 to \(digits) hexadecimal digits")
+  throw EvemuError.field(text, at: place, line: line, expected: "\(what()) of 1 to \(digits) hexadecimal digits")
 }
 
 /// A required decimal field; `what` names it in errors.
@@ -146,7 +144,5 @@ func decimal(
 ) throws(EvemuError) -> Int32 {
   text.skipBlanks(&place)
   if let number = text.decimal(&place) { return number }
-  throw EvemuError(
-    line: line, found: EvemuError.quote(text, from: place, to: text.fieldEnd(place)),
-    expected: "\(what()), a decimal number of 32 bits")
+  throw EvemuError.field(text, at: place, line: line, expected: "\(what()), a decimal number of 32 bits")
 }

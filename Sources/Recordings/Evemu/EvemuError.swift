@@ -10,6 +10,13 @@ public struct EvemuError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `line 12: found 'x7', expected a code of 1 to 4 hexadecimal digits`
   public var description: String { "line \(line): found \(found), expected \(expected)" }
 
+  /// An error about the field at a position of a line.
+  static func field(
+    _ text: Span<UInt8>, at place: Int, line: Int, expected: String
+  ) -> EvemuError {
+    EvemuError(line: line, found: quote(text, from: place, to: text.fieldEnd(place)), expected: expected)
+  }
+
   /// The number of bytes of an invalid field to show.
   private static let shown = 40
 

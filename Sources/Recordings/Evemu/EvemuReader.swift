@@ -125,9 +125,8 @@ public struct EvemuReader: Sendable {
   private func readEvent(_ text: Span<UInt8>, _ place: inout Int) throws(EvemuError) -> InputEvent {
     text.skipBlanks(&place)
     guard let time = text.time(&place, maximumSeconds: Self.maximumSeconds) else {
-      throw EvemuError(
-        line: line, found: EvemuError.quote(text, from: place, to: text.fieldEnd(place)),
-        expected: "a time, seconds.microseconds with up to six digits after the dot")
+      throw EvemuError.field(
+        text, at: place, line: line, expected: "a time, seconds.microseconds with up to six digits after the dot")
     }
     let type = try hexadecimal(text, &place, line, digits: 4, "an event type")
     guard type < DescriptionBuilder.types else {
@@ -148,9 +147,7 @@ public struct EvemuReader: Sendable {
   private func checkEnd(_ text: Span<UInt8>, _ place: inout Int) throws(EvemuError) {
     text.skipBlanks(&place)
     guard text.isEnd(place) else {
-      throw EvemuError(
-        line: line, found: EvemuError.quote(text, from: place, to: text.fieldEnd(place)),
-        expected: "the end of the line or a comment")
+      throw EvemuError.field(text, at: place, line: line, expected: "the end of the line or a comment")
     }
   }
 

@@ -4,7 +4,6 @@ import Weighing
 /// The effects on the force between the plate and the converter: ringing, hysteresis, creep, curve and noise.
 struct SensorChain: Sendable {
   private let physics: PadPhysics
-  private let step: Double
 
   /// The state of the plate: the force on the sensor and its rate per second.
   private var felt = 0.0
@@ -18,8 +17,8 @@ struct SensorChain: Sendable {
   private var lastForce = 0.0
 
   /// The part of the force in each of the relaxations.
-  private var relaxed: (Double, Double, Double, Double, Double, Double) = (0, 0, 0, 0, 0, 0)
-  private let relaxation: (Double, Double, Double, Double, Double, Double)
+  private var relaxed: InlineArray<6, Double> = .init(repeating: 0)
+  private let relaxation: InlineArray<6, Double>
 
   /// The force on the sensor in grams, with the ringing of the plate, before the effects of the sensor.
   var force: Double { max(felt, 0) }
@@ -33,12 +32,11 @@ struct SensorChain: Sendable {
 
   init(physics: PadPhysics, step: Double) {
     self.physics = physics
-    self.step = step
     propagation = Self.propagation(physics, step)
     // Time constants one decade apart, 0.3 s to 30,000 s: the sum of such relaxations grows with the logarithm of time
     // within a tenth, and is linear in the load, so that steps add up and unloading recovers (Boltzmann).
     func share(_ time: Double) -> Double { 1 - exp(-step / time) }
-    relaxation = (share(0.3), share(3), share(30), share(300), share(3000), share(30000))
+    relaxation = [share(0.3), share(3), share(30), share(300), share(3000), share(30000)]
   }
 
   /// Simulates one step under a force of `applied` grams; returns the counts before rounding and noise.
@@ -73,13 +71,11 @@ struct SensorChain: Sendable {
 
   private mutating func creep(_ force: Double, _ reading: Double) -> Double {
     guard physics.creepPerDecade > 0 else { return reading }
-    relaxed.0 += (force - relaxed.0) * relaxation.0
-    relaxed.1 += (force - relaxed.1) * relaxation.1
-    relaxed.2 += (force - relaxed.2) * relaxation.2
-    relaxed.3 += (force - relaxed.3) * relaxation.3
-    relaxed.4 += (force - relaxed.4) * relaxation.4
-    relaxed.5 += (force - relaxed.5) * relaxation.5
-    let sum = relaxed.0 + relaxed.1 + relaxed.2 + relaxed.3 + relaxed.4 + relaxed.5
+    var sum = 0.0
+    for index in relaxed.indices {
+      relaxed[index] += (force - relaxed[index]) * relaxation[index]
+      sum += relaxed[index]
+    }
     return reading + physics.creepPerDecade * sum
   }
 
