@@ -14,8 +14,6 @@ package final class EvdevDevice {
   package let path: String
   /// The description of the device.
   package let description: PadDescription
-  /// Whether the device is grabbed.
-  package private(set) var isGrabbed = false
 
   let descriptor: Descriptor
   /// Receives libevdev's messages about the device, which holds a pointer to it.
@@ -81,6 +79,5 @@ package final class EvdevDevice {
     guard status == 0 else {
       throw EvdevError(errno: -status, path: path, doing: grab ? "grabbing the device" : "releasing the device")
     }
-    isGrabbed = grab
   }
 }

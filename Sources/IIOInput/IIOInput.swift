@@ -60,12 +60,7 @@ package final class IIOInput {
     wake.raise()
   }
 
-  deinit {
-    switch state {
-    case .searching: break
-    case .starting(let sampler, _), .weighing(let sampler, _, _): sampler.stop()
-    }
-  }
+  deinit { release() }
 
   /// Whether a converter delivers samples.
   package var isWeighing: Bool {

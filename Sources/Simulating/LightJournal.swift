@@ -23,7 +23,7 @@ struct LightJournal {
   /// The records that no broker has acknowledged, ascending.
   private var outbox: [Int] = []
   /// The records that were left out of the outbox.
-  private var lost: Set<Int> = []
+  private(set) var lost: Set<Int> = []
   /// Records of the outbox up to this sequence were sent on this connection.
   private var sentThrough = 0
 
@@ -36,8 +36,6 @@ struct LightJournal {
   var sequence: Int { times.count }
   /// Number of records that no broker has acknowledged, without the lost ones.
   var waiting: Int { outbox.count }
-  /// Number of records that were never sent.
-  var lostCount: Int { lost.count }
   /// Whether the outbox has records that were not sent on this connection.
   var hasUnsent: Bool { outbox.last ?? 0 > sentThrough }
 

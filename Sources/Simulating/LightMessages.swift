@@ -5,12 +5,10 @@ import Weighing
 /// The messages of a light device, made by the code of an appliance.
 struct LightMessages {
   let topics: Topics
-  private let context: LightContext
   private var composer: MessageComposer
 
   init(_ id: String, _ context: LightContext) {
     topics = Topics(prefix: context.settings.prefix, id: id)
-    self.context = context
     composer = MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded)
   }
 

@@ -96,8 +96,6 @@ import Weighing
     let truths: [(Double, Double)] = [(0.9, 0), (2, 84), (8, 94), (13, 104), (15, 104), (19, 104), (21, 0)]
     for (time, grams) in truths { #expect(abs(script.truth(at: .seconds(time)).value - grams) < 1e-9) }
     #expect(abs(script.truth(at: .seconds(1.075)).value - 42) < 1e-9, "half way through the hand's letting go")
-    let rests: [(Double, Double?)] = [(1.1, nil), (2, 1.15), (8, nil), (13.5, 13), (15, nil), (17, 16), (19, 18)]
-    for (time, since) in rests { #expect(script.restsSince(at: .seconds(time)) == since.map { .seconds($0) }) }
   }
 
   @Test func waitsForWhatHasNotEnded() {

@@ -39,7 +39,7 @@ import Weighing
     var journal = journal(lost: 0.25)
     for _ in 0..<1000 { journal.append(at: Self.start) }
     let sent = Set(journal.takeUnsent(1000))
-    #expect((150...350).contains(journal.lostCount) && sent.count + journal.lostCount == 1000)
+    #expect((150...350).contains(journal.lost.count) && sent.count + journal.lost.count == 1000)
     guard let lost = (1...1000).first(where: { !sent.contains($0) }) else { return }
     #expect(journal.record(lost).sequence == lost)
     let answers = [journal.acknowledge(lost), journal.acknowledge(lost)]

@@ -109,13 +109,6 @@ public struct LoadScript: Hashable, Sendable {
     return Grams(contacts.reduce(0) { $0 + ($1.isFinger ? 0 : $1.state(at: time).mass) })
   }
 
-  /// When the last change of the pad ended; `nil` during a change.
-  public func restsSince(at time: Interval) -> Interval? {
-    let now = wrapped(time.seconds)
-    let last = contacts.reduce(0) { max($0, $1.lastChange(before: now)) }
-    return last <= now ? .seconds(time.seconds - now + last) : nil
-  }
-
   /// The time within the period.
   func wrapped(_ time: Double) -> Double {
     guard let period else { return time }

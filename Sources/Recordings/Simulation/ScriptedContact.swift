@@ -103,15 +103,6 @@ struct ScriptedContact: Hashable, Sendable {
     return state
   }
 
-  /// The latest end of all changes that have begun by `time`.
-  func lastChange(before time: Double) -> Double {
-    var last = -Double.infinity
-    for change in changes where change.start <= time { last = max(last, change.end) }
-    for stir in stirs where stir.start <= time { last = max(last, stir.end) }
-    for impulse in impulses where impulse.time <= time { last = max(last, impulse.time) }
-    return last
-  }
-
   func position(at time: Double) -> Position {
     guard let next = path.firstIndex(where: { $0.time > time }) else { return path[path.count - 1].position }
     guard next > 0 else { return path[0].position }

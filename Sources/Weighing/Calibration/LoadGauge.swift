@@ -72,9 +72,6 @@ public struct LoadGauge: Sendable {
     return (a.counts - b.counts).magnitude <= max(noise, counts(of: motion, at: a))
   }
 
-  /// The current reading.
-  public var reading: Reading { machine.reading }
-
   /// The axis that is measured; `nil` without a pad.
   public var axis: LoadAxis? { machine.pad?.axis }
 

@@ -59,9 +59,6 @@ package struct UncertaintyInUse: Hashable, Sendable {
   /// The standard uncertainty of the error at a reading, interpolated likewise.
   package func errorUncertainty(at reading: Grams) -> Grams { interpolated(\.uncertainty, at: reading) }
 
-  /// The corrected result of a weighing: the reading less the error.
-  package func corrected(_ reading: Grams) -> Grams { reading - error(at: reading) }
-
   /// The standard uncertainty of a reading, without that of its error (7.4.1).
   package func readingUncertainty(at reading: Grams) -> Grams {
     UncertaintyBudget(lines: readingLines(at: reading)).combined

@@ -7,9 +7,6 @@ struct ContainerList: Sendable {
   /// The containers that were removed before those of earlier runs were known, the newest last.
   private var removed: [ContainerName] = []
 
-  /// Whether there is no container.
-  var isEmpty: Bool { configured.isEmpty && stored.isEmpty }
-
   /// All containers: those of the configuration in their order, then the stored ones in the order of their storage.
   var containers: [Container] {
     configured.map { container in stored.first { $0.name == container.name } ?? container }

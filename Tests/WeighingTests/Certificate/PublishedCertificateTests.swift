@@ -55,7 +55,7 @@ import Testing
   /// The vignette of masscor: 211.1344, 0.0002278355, 8.35552e-05 and 0.0002426736.
   @Test func aWeighingInUse() {
     let reading = Grams(211.1342)
-    #expect((Self.inUse.corrected(reading).value - 211.1344).magnitude < 5e-9)
+    #expect(((reading - Self.inUse.error(at: reading)).value - 211.1344).magnitude < 5e-9)
     #expect((Self.inUse.errorUncertainty(at: reading).value - 0.0002278355).magnitude < 5e-11)
     #expect((Self.inUse.readingUncertainty(at: reading).value - 8.35552e-05).magnitude < 5e-11)
     #expect((Self.inUse.budget(at: reading).combined.value - 0.0002426736).magnitude < 5e-11)
@@ -76,7 +76,7 @@ import Testing
       ], capacity: Grams(20))
     let reading = Grams(12.4835)
     // R compares with a relative tolerance of 1.5e-8, and the printed result is rounded to 12.4837.
-    #expect((inUse.corrected(reading).value - 12.4837).magnitude < 1.5e-8 * 12.4837 + 5e-5)
+    #expect(((reading - inUse.error(at: reading)).value - 12.4837).magnitude < 1.5e-8 * 12.4837 + 5e-5)
     #expect((inUse.errorUncertainty(at: reading).value - 0.000100249).magnitude < 5e-10)
     let variance = inUse.readingUncertainty(at: reading).value * inUse.readingUncertainty(at: reading).value
     #expect((variance / 2.891329e-9 - 1).magnitude < 1e-6)
