@@ -1,4 +1,5 @@
 import Languages
+import Linux
 import SystemPackage
 import Weighing
 
@@ -20,6 +21,15 @@ package struct FileFailure: Hashable, Sendable {
 
   package init(_ path: String, _ operation: Operation, _ errno: Errno) {
     (self.path, self.operation, self.errno) = (path, operation, errno)
+  }
+
+  /// Performs calls on a file.
+  ///
+  /// - Throws: `.file` if the system reports an error.
+  static func checked<Value>(
+    _ path: String, _ operation: Operation, _ body: () throws -> Value
+  ) throws(BackupError) -> Value {
+    do { return try body() } catch { throw .file(FileFailure(path, operation, Errno(error))) }
   }
 
   /// What failed, on which file, and what to do about it.

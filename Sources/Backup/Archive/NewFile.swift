@@ -53,14 +53,12 @@ package struct NewFile: Hashable, Sendable {
   func publish(_ draft: OpenFile, in staging: StagingFolder) throws(BackupError) {
     if isStandardOutput { return }
     try draft.sync()
-    do throws(Errno) {
+    try FileFailure.checked(path, .create) {
       if replaces {
         try FileSystem.rename(staging.file("draft"), to: path)
       } else {
         try moveWithoutReplacing(staging.file("draft"))
       }
-    } catch {
-      throw .file(FileFailure(path, .create, error))
     }
     FileSystem.syncFolder(folder)
   }

@@ -19,10 +19,8 @@ final class OpenFile {
   init(reading path: String, name: String? = nil) throws(BackupError) {
     self.name = name ?? path
     isOwned = true
-    do {
-      descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-    } catch {
-      throw .file(FileFailure(name ?? path, .open, Errno(error)))
+    descriptor = try FileFailure.checked(name ?? path, .open) {
+      try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
     }
     // A FIFO or a device may never end.
     guard try status().type == .regular else { throw .file(FileFailure(self.name, .open, .isDirectory)) }
@@ -32,38 +30,26 @@ final class OpenFile {
   init(creating path: String, name: String? = nil) throws(BackupError) {
     self.name = name ?? path
     isOwned = true
-    do {
-      descriptor = try FileDescriptor.open(
+    descriptor = try FileFailure.checked(name ?? path, .create) {
+      try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
         permissions: .ownerReadWrite)
-    } catch {
-      throw .file(FileFailure(name ?? path, .create, Errno(error)))
     }
   }
 
   deinit { if isOwned { try? descriptor.close() } }
 
   /// The status of the file. `fstat(2)`
-  func status() throws(BackupError) -> Stat {
-    do throws(Errno) { return try Stat(descriptor) } catch { throw .file(FileFailure(name, .read, error)) }
-  }
+  func status() throws(BackupError) -> Stat { try FileFailure.checked(name, .read) { try Stat(descriptor) } }
 
   /// The next bytes, at most 64 KiB; empty at the end. `read(2)`
   func read(atMost most: Int) throws(BackupError) -> [UInt8] {
-    do throws(Errno) {
-      return try descriptor.readPiece(atMost: most)
-    } catch {
-      throw .file(FileFailure(name, .read, error))
-    }
+    try FileFailure.checked(name, .read) { try descriptor.readPiece(atMost: most) }
   }
 
   /// Writes all bytes. `write(2)`
   func write(_ bytes: [UInt8]) throws(BackupError) {
-    do {
-      try descriptor.writeAll(bytes)
-    } catch {
-      throw .file(FileFailure(name, .write, Errno(error)))
-    }
+    _ = try FileFailure.checked(name, .write) { try descriptor.writeAll(bytes) }
   }
 
   /// Makes the user who invoked sudo the owner of the file, so that they can review and send it. `sudo(8)`

@@ -34,15 +34,13 @@ struct Replacement {
     kept = old.map { _ in Self.freeName("\(target.path).before-\(stamp)") }
     guard let draft else { return }
     let owner = old.map { Owner($0) } ?? Owner(ofNewFileIn: target)
-    do {
+    try FileFailure.checked(target.path, .create) {
       let file = try FileDescriptor.open(draft, .readOnly, options: [.closeOnExec, .noFollow])
       try file.closeAfter {
         if Owner(try Stat(file)) != owner { try file.changeOwner(to: owner.user, owner.group) }
         try file.changePermissions(to: old?.permissions ?? FilePermissions(rawValue: mode))
         try file.sync()
       }
-    } catch {
-      throw .file(FileFailure(target.path, .create, Errno(error)))
     }
   }
 
@@ -84,14 +82,12 @@ struct Replacement {
       try Self.rename(target.path + suffix, to: aside)
       companions.append(suffix)
     }
-    do throws(Errno) {
+    try FileFailure.checked(target.path, .replace) {
       if let draft {
         try FileSystem.rename(draft, to: target.path)
       } else if FileSystem.exists(target.path) {
         try FileSystem.unlink(target.path)
       }
-    } catch {
-      throw .file(FileFailure(target.path, .replace, error))
     }
     isInstalled = true
     FileSystem.syncFolder(target.folder)
@@ -99,11 +95,7 @@ struct Replacement {
 
   /// Gives an existing file another name.
   private static func rename(_ path: String, to newPath: String) throws(BackupError) {
-    do throws(Errno) {
-      try FileSystem.rename(path, to: newPath)
-    } catch {
-      throw .file(FileFailure(path, .keep, error))
-    }
+    try FileFailure.checked(path, .keep) { try FileSystem.rename(path, to: newPath) }
   }
 
   /// Undoes `install`, as far as it got.
@@ -128,10 +120,8 @@ struct Replacement {
   }
 
   private mutating func createFolder() throws(BackupError) {
-    do throws(Errno) {
+    try FileFailure.checked(target.folder, .create) {
       try FileSystem.createFolder(target.folder, permissions: FilePermissions(rawValue: 0o750))
-    } catch {
-      throw .file(FileFailure(target.folder, .create, error))
     }
     hasCreatedFolder = true
     let owner = Owner(ofNewFolder: ())

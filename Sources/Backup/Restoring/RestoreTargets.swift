@@ -40,11 +40,7 @@ struct RestoreTargets {
 
     /// Throws if this process may not read the file. `access(2)`
     func requireReadable() throws(BackupError) {
-      do throws(Errno) {
-        try FileSystem.checkReadable(path)
-      } catch {
-        throw .file(FileFailure(path, .open, error))
-      }
+      try FileFailure.checked(path, .open) { try FileSystem.checkReadable(path) }
     }
   }
 
