@@ -11,9 +11,7 @@ public struct EvemuError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "line \(line): found \(found), expected \(expected)" }
 
   /// An error about the field at a position of a line.
-  static func field(
-    _ text: Span<UInt8>, at place: Int, line: Int, expected: String
-  ) -> EvemuError {
+  static func field(_ text: Span<UInt8>, at place: Int, line: Int, expected: String) -> EvemuError {
     EvemuError(line: line, found: quote(text, from: place, to: text.fieldEnd(place)), expected: expected)
   }
 
