@@ -1,17 +1,36 @@
 #include "CPage.h"
 
-#include <string.h>
-
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char actions_js[] = {
+#embed "../Servers/Page/actions.js"
+};
 static const unsigned char app_js[] = {
 #embed "../Servers/Page/app.js"
+};
+static const unsigned char brew_targets_js[] = {
+#embed "../Servers/Page/brew-targets.js"
+};
+static const unsigned char brew_timer_js[] = {
+#embed "../Servers/Page/brew-timer.js"
+};
+static const unsigned char brew_js[] = {
+#embed "../Servers/Page/brew.js"
+};
+static const unsigned char calibration_checks_js[] = {
+#embed "../Servers/Page/calibration-checks.js"
+};
+static const unsigned char calibration_masses_js[] = {
+#embed "../Servers/Page/calibration-masses.js"
+};
+static const unsigned char calibration_parts_js[] = {
+#embed "../Servers/Page/calibration-parts.js"
 };
 static const unsigned char calibration_results_js[] = {
 #embed "../Servers/Page/calibration-results.js"
 };
-static const unsigned char calibration_texts_js[] = {
-#embed "../Servers/Page/calibration-texts.js"
+static const unsigned char calibration_session_js[] = {
+#embed "../Servers/Page/calibration-session.js"
 };
 static const unsigned char calibration_css[] = {
 #embed "../Servers/Page/calibration.css"
@@ -19,14 +38,68 @@ static const unsigned char calibration_css[] = {
 static const unsigned char calibration_js[] = {
 #embed "../Servers/Page/calibration.js"
 };
+static const unsigned char chart_cursor_js[] = {
+#embed "../Servers/Page/chart-cursor.js"
+};
+static const unsigned char chart_curve_js[] = {
+#embed "../Servers/Page/chart-curve.js"
+};
+static const unsigned char chart_input_js[] = {
+#embed "../Servers/Page/chart-input.js"
+};
+static const unsigned char chart_marks_js[] = {
+#embed "../Servers/Page/chart-marks.js"
+};
+static const unsigned char chart_css[] = {
+#embed "../Servers/Page/chart.css"
+};
 static const unsigned char chart_js[] = {
 #embed "../Servers/Page/chart.js"
+};
+static const unsigned char connection_js[] = {
+#embed "../Servers/Page/connection.js"
+};
+static const unsigned char containers_js[] = {
+#embed "../Servers/Page/containers.js"
+};
+static const unsigned char controls_js[] = {
+#embed "../Servers/Page/controls.js"
+};
+static const unsigned char count_js[] = {
+#embed "../Servers/Page/count.js"
+};
+static const unsigned char curve_card_js[] = {
+#embed "../Servers/Page/curve-card.js"
+};
+static const unsigned char dialogs_js[] = {
+#embed "../Servers/Page/dialogs.js"
+};
+static const unsigned char display_js[] = {
+#embed "../Servers/Page/display.js"
+};
+static const unsigned char dom_js[] = {
+#embed "../Servers/Page/dom.js"
+};
+static const unsigned char effects_js[] = {
+#embed "../Servers/Page/effects.js"
+};
+static const unsigned char flow_chart_js[] = {
+#embed "../Servers/Page/flow-chart.js"
 };
 static const unsigned char force_js[] = {
 #embed "../Servers/Page/force.js"
 };
-static const unsigned char history_texts_js[] = {
-#embed "../Servers/Page/history-texts.js"
+static const unsigned char forms_js[] = {
+#embed "../Servers/Page/forms.js"
+};
+static const unsigned char health_card_js[] = {
+#embed "../Servers/Page/health-card.js"
+};
+static const unsigned char health_js[] = {
+#embed "../Servers/Page/health.js"
+};
+static const unsigned char history_filters_js[] = {
+#embed "../Servers/Page/history-filters.js"
 };
 static const unsigned char history_css[] = {
 #embed "../Servers/Page/history.css"
@@ -34,17 +107,44 @@ static const unsigned char history_css[] = {
 static const unsigned char history_js[] = {
 #embed "../Servers/Page/history.js"
 };
+static const unsigned char icon_180_png[] = {
+#embed "../Servers/Page/icon-180.png"
+};
+static const unsigned char icon_192_png[] = {
+#embed "../Servers/Page/icon-192.png"
+};
+static const unsigned char icon_512_png[] = {
+#embed "../Servers/Page/icon-512.png"
+};
 static const unsigned char icon_svg[] = {
 #embed "../Servers/Page/icon.svg"
 };
 static const unsigned char index_html[] = {
 #embed "../Servers/Page/index.html"
 };
+static const unsigned char journal_js[] = {
+#embed "../Servers/Page/journal.js"
+};
+static const unsigned char kiosk_css[] = {
+#embed "../Servers/Page/kiosk.css"
+};
+static const unsigned char kiosk_js[] = {
+#embed "../Servers/Page/kiosk.js"
+};
 static const unsigned char live_js[] = {
 #embed "../Servers/Page/live.js"
 };
+static const unsigned char net_chart_js[] = {
+#embed "../Servers/Page/net-chart.js"
+};
 static const unsigned char pad_finger_js[] = {
 #embed "../Servers/Page/pad-finger.js"
+};
+static const unsigned char pad_link_js[] = {
+#embed "../Servers/Page/pad-link.js"
+};
+static const unsigned char pad_stacks_js[] = {
+#embed "../Servers/Page/pad-stacks.js"
 };
 static const unsigned char pad_css[] = {
 #embed "../Servers/Page/pad.css"
@@ -58,14 +158,23 @@ static const unsigned char page_css[] = {
 static const unsigned char page_js[] = {
 #embed "../Servers/Page/page.js"
 };
-static const unsigned char panels_js[] = {
-#embed "../Servers/Page/panels.js"
-};
 static const unsigned char peek_js[] = {
 #embed "../Servers/Page/peek.js"
 };
 static const unsigned char ranges_js[] = {
 #embed "../Servers/Page/ranges.js"
+};
+static const unsigned char records_js[] = {
+#embed "../Servers/Page/records.js"
+};
+static const unsigned char requests_js[] = {
+#embed "../Servers/Page/requests.js"
+};
+static const unsigned char ring_js[] = {
+#embed "../Servers/Page/ring.js"
+};
+static const unsigned char scale_js[] = {
+#embed "../Servers/Page/scale.js"
 };
 static const unsigned char sentences_js[] = {
 #embed "../Servers/Page/sentences.js"
@@ -76,9 +185,6 @@ static const unsigned char settings_fields_js[] = {
 static const unsigned char settings_lists_js[] = {
 #embed "../Servers/Page/settings-lists.js"
 };
-static const unsigned char settings_texts_js[] = {
-#embed "../Servers/Page/settings-texts.js"
-};
 static const unsigned char settings_zones_js[] = {
 #embed "../Servers/Page/settings-zones.js"
 };
@@ -88,52 +194,105 @@ static const unsigned char settings_css[] = {
 static const unsigned char settings_js[] = {
 #embed "../Servers/Page/settings.js"
 };
-static const unsigned char tools_js[] = {
-#embed "../Servers/Page/tools.js"
+static const unsigned char sound_js[] = {
+#embed "../Servers/Page/sound.js"
+};
+static const unsigned char texts_js[] = {
+#embed "../Servers/Page/texts.js"
+};
+static const unsigned char tools_css[] = {
+#embed "../Servers/Page/tools.css"
+};
+static const unsigned char views_js[] = {
+#embed "../Servers/Page/views.js"
+};
+static const unsigned char weighing_css[] = {
+#embed "../Servers/Page/weighing.css"
+};
+static const unsigned char weighing_js[] = {
+#embed "../Servers/Page/weighing.js"
 };
 static const unsigned char worker_js[] = {
 #embed "../Servers/Page/worker.js"
 };
 
-static const struct {
-  const char *name;
-  struct grampad_page_file file;
-} files[] = {
-    {"app.js", {app_js, sizeof app_js}},
-    {"calibration-results.js", {calibration_results_js, sizeof calibration_results_js}},
-    {"calibration-texts.js", {calibration_texts_js, sizeof calibration_texts_js}},
-    {"calibration.css", {calibration_css, sizeof calibration_css}},
-    {"calibration.js", {calibration_js, sizeof calibration_js}},
-    {"chart.js", {chart_js, sizeof chart_js}},
-    {"force.js", {force_js, sizeof force_js}},
-    {"history-texts.js", {history_texts_js, sizeof history_texts_js}},
-    {"history.css", {history_css, sizeof history_css}},
-    {"history.js", {history_js, sizeof history_js}},
-    {"icon.svg", {icon_svg, sizeof icon_svg}},
-    {"index.html", {index_html, sizeof index_html}},
-    {"live.js", {live_js, sizeof live_js}},
-    {"pad-finger.js", {pad_finger_js, sizeof pad_finger_js}},
-    {"pad.css", {pad_css, sizeof pad_css}},
-    {"pad.js", {pad_js, sizeof pad_js}},
-    {"page.css", {page_css, sizeof page_css}},
-    {"page.js", {page_js, sizeof page_js}},
-    {"panels.js", {panels_js, sizeof panels_js}},
-    {"peek.js", {peek_js, sizeof peek_js}},
-    {"ranges.js", {ranges_js, sizeof ranges_js}},
-    {"sentences.js", {sentences_js, sizeof sentences_js}},
-    {"settings-fields.js", {settings_fields_js, sizeof settings_fields_js}},
-    {"settings-lists.js", {settings_lists_js, sizeof settings_lists_js}},
-    {"settings-texts.js", {settings_texts_js, sizeof settings_texts_js}},
-    {"settings-zones.js", {settings_zones_js, sizeof settings_zones_js}},
-    {"settings.css", {settings_css, sizeof settings_css}},
-    {"settings.js", {settings_js, sizeof settings_js}},
-    {"tools.js", {tools_js, sizeof tools_js}},
-    {"worker.js", {worker_js, sizeof worker_js}},
+#define FILE(name, content) {name, content, sizeof content}
+
+static const struct grampad_page_file files[] = {
+    FILE("actions.js", actions_js),
+    FILE("app.js", app_js),
+    FILE("brew-targets.js", brew_targets_js),
+    FILE("brew-timer.js", brew_timer_js),
+    FILE("brew.js", brew_js),
+    FILE("calibration-checks.js", calibration_checks_js),
+    FILE("calibration-masses.js", calibration_masses_js),
+    FILE("calibration-parts.js", calibration_parts_js),
+    FILE("calibration-results.js", calibration_results_js),
+    FILE("calibration-session.js", calibration_session_js),
+    FILE("calibration.css", calibration_css),
+    FILE("calibration.js", calibration_js),
+    FILE("chart-cursor.js", chart_cursor_js),
+    FILE("chart-curve.js", chart_curve_js),
+    FILE("chart-input.js", chart_input_js),
+    FILE("chart-marks.js", chart_marks_js),
+    FILE("chart.css", chart_css),
+    FILE("chart.js", chart_js),
+    FILE("connection.js", connection_js),
+    FILE("containers.js", containers_js),
+    FILE("controls.js", controls_js),
+    FILE("count.js", count_js),
+    FILE("curve-card.js", curve_card_js),
+    FILE("dialogs.js", dialogs_js),
+    FILE("display.js", display_js),
+    FILE("dom.js", dom_js),
+    FILE("effects.js", effects_js),
+    FILE("flow-chart.js", flow_chart_js),
+    FILE("force.js", force_js),
+    FILE("forms.js", forms_js),
+    FILE("health-card.js", health_card_js),
+    FILE("health.js", health_js),
+    FILE("history-filters.js", history_filters_js),
+    FILE("history.css", history_css),
+    FILE("history.js", history_js),
+    FILE("icon-180.png", icon_180_png),
+    FILE("icon-192.png", icon_192_png),
+    FILE("icon-512.png", icon_512_png),
+    FILE("icon.svg", icon_svg),
+    FILE("index.html", index_html),
+    FILE("journal.js", journal_js),
+    FILE("kiosk.css", kiosk_css),
+    FILE("kiosk.js", kiosk_js),
+    FILE("live.js", live_js),
+    FILE("net-chart.js", net_chart_js),
+    FILE("pad-finger.js", pad_finger_js),
+    FILE("pad-link.js", pad_link_js),
+    FILE("pad-stacks.js", pad_stacks_js),
+    FILE("pad.css", pad_css),
+    FILE("pad.js", pad_js),
+    FILE("page.css", page_css),
+    FILE("page.js", page_js),
+    FILE("peek.js", peek_js),
+    FILE("ranges.js", ranges_js),
+    FILE("records.js", records_js),
+    FILE("requests.js", requests_js),
+    FILE("ring.js", ring_js),
+    FILE("scale.js", scale_js),
+    FILE("sentences.js", sentences_js),
+    FILE("settings-fields.js", settings_fields_js),
+    FILE("settings-lists.js", settings_lists_js),
+    FILE("settings-zones.js", settings_zones_js),
+    FILE("settings.css", settings_css),
+    FILE("settings.js", settings_js),
+    FILE("sound.js", sound_js),
+    FILE("texts.js", texts_js),
+    FILE("tools.css", tools_css),
+    FILE("views.js", views_js),
+    FILE("weighing.css", weighing_css),
+    FILE("weighing.js", weighing_js),
+    FILE("worker.js", worker_js),
 };
 
-struct grampad_page_file grampad_page_file(const char *name) {
-  for (size_t index = 0; index < sizeof files / sizeof *files; index++) {
-    if (strcmp(files[index].name, name) == 0) return files[index].file;
-  }
-  return (struct grampad_page_file){NULL, 0};
+const struct grampad_page_file *grampad_page_files(size_t *count) {
+  *count = sizeof files / sizeof *files;
+  return files;
 }

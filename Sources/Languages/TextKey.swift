@@ -118,9 +118,9 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case settingsChanged, settingsNoUndo, settingsNotWritten, settingsInvalid, settingsNeedRestart
 
   // Fields of the settings in the page, and their groups.
-  case settingsName, settingsUnit, settingsMinimum, settingsMotion, settingsRest, settingsAutoTare, settingsZones,
-    settingsScale
-  case settingsStability, pageControls, pageContainers, pageQuickActions, pageBroker
+  case settingsName, settingsUnit, settingsCapacity, settingsMinimum, settingsMotion, settingsRest, settingsRotation,
+    settingsAutoTare, settingsZones, settingsScale
+  case settingsStability, pageControls, pageContainers, pageQuickActions, pageBroker, pagePad
 
   // Warnings about a configuration, and check.
   case warningText, warningJournalNotAFile, warningJournalFolder, warningDashboardAddress, warningDashboardHosts

@@ -33,18 +33,34 @@ extension All {
       defer { withExtendedLifetime(stage) {} }
       try browser.evaluate(Self.axe())
       try Self.check("main", browser)
+      try browser.evaluate("location.hash = '#/history'")
+      try browser.wait("totals", until: "document.querySelectorAll('#history .by-label li').length > 1")
+      try browser.evaluate("document.querySelector('#history .by-label').open = true")
+      try Self.check("history", browser)
+      try browser.evaluate("location.hash = '#/'")
+      try browser.wait("the scale", until: "document.querySelector('#view-history').hidden")
       try browser.evaluate(
-        "document.querySelector('#tools').open = true; document.querySelector('#totals').open = true")
-      try browser.wait("totals", until: "document.querySelectorAll('#totals li').length > 1")
+        "document.querySelector('#containers-card').open = true; document.querySelector('#status').open = true")
       try Self.check("open panels", browser)
+      try browser.evaluate("document.querySelector('#status').open = false")
+      for (view, part) in [
+        ("brew", "form"), ("count", "form"), ("history", "h3"), ("calibrate", "#calibration svg"), ("settings", "form"),
+      ] {
+        try browser.evaluate("location.hash = '#/\(view)'")
+        try browser.wait(
+          view, until: "document.querySelector('#view-\(view):not([hidden]) \(part)')?.checkVisibility()")
+        try Self.check(view, browser)
+      }
+      try browser.evaluate("location.hash = '#/'")
+      try browser.wait("the scale", until: "document.querySelector('#scale').checkVisibility()")
       try browser.evaluate("document.querySelector('[data-more]').click()")
       try browser.wait("a dialog", until: "document.querySelector('#peek').matches(':modal')")
       try Self.check("dialog", browser)
       try browser.tap("Escape", code: 27)
-      try browser.evaluate("location.hash = 'weighing-2'")
+      try browser.evaluate("location.hash = '#/history/2'")
       try browser.wait("the page", until: "document.querySelector('#detail .rest')")
       try Self.check("page of a weighing", browser)
-      try browser.evaluate("location.hash = 'weighing-77'")
+      try browser.evaluate("location.hash = '#/history/77'")
       try browser.wait("no weighing", until: "document.querySelector('#detail').innerText.includes('#77')")
       try Self.check("missing weighing", browser)
       // The checker does find faults.

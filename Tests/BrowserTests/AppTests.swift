@@ -33,7 +33,17 @@ extension All {
       // A window in which nothing is remembered cannot install anything.
       let ids = faults.compactMap { $0["errorId"] as? String }.filter { $0 != "in-incognito" }
       #expect(ids.isEmpty, "\(faults)")
-      #expect(try browser.text("document.querySelector('#install-note').textContent") == "")
+      let icons = try #require(json["icons"] as? [[String: Any]])
+      for icon in icons where icon["type"] as? String == "image/png" {
+        let source = try #require(icon["src"] as? String), sizes = try #require(icon["sizes"] as? String)
+        let size =
+          "(async () => { const i = new Image(); i.src = '\(source)'; await i.decode(); return `${i.naturalWidth}x${i.naturalHeight}`; })()"
+        #expect(try browser.text(size) == sizes)
+      }
+      #expect(icons.count == 3)
+      let touch =
+        "fetch(document.querySelector('link[rel=apple-touch-icon]').href).then(a => a.headers.get('content-type'))"
+      #expect(try browser.text(touch) == "image/png")
     }
 
     /// Without the scale, the installed page opens and says so, and shows no weight.
@@ -135,7 +145,9 @@ extension All {
       try browser.wait("the second weighing", until: "\(rows) === 2")
     }
 
-    @Test(arguments: [(1280, 800), (390, 844), (800, 480), (1920, 1080)])
+    @Test(arguments: [
+      (320, 240), (800, 480), (1024, 600), (1280, 800), (1920, 1080), (390, 844), (480, 800), (1080, 1920),
+    ])
     func theKioskFillsTheScreen(_ width: Int, _ height: Int) throws {
       let script = """
         window.locks = 0;
@@ -144,22 +156,78 @@ extension All {
       let (stage, browser) = try open("still", path: "kiosk", width: width, height: height, script: script)
       defer { withExtendedLifetime(stage) {} }
       try browser.wait("84 g", until: LayoutTests.state("stable"))
-      #expect(try browser.number("window.locks") == 1)
+      try browser.wait(
+        "the kiosk", until: "window.locks === 1 && !document.querySelector('#views').checkVisibility()")
       let seen =
-        "[...document.querySelectorAll('main > *, #masses, header h1')].filter(n => n.checkVisibility()).map(n => n.id).join()"
-      #expect(try browser.text(seen) == "scale")
+        "[...document.querySelectorAll('main > .view > *, #ring, #marks, header h1, header #link, #views, #peek')].filter(n => n.checkVisibility()).map(n => n.id).join()"
+      #expect(try browser.text(seen) == "name,link,scale,marks,ring")
+      try browser.evaluate(
+        "Promise.all([['tare', { tare_g: 30 }], ['target', { target_g: 100 }]].map(([name, body]) => fetch(`api/action/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }).then(a => a.json())))"
+      )
+      try browser.wait(
+        "what is in use",
+        until:
+          "document.querySelector('#target').checkVisibility() && document.querySelector('#tare').checkVisibility()")
+      // A message is a line below what is shown, and covers nothing.
+      try browser.wait("a message", until: "document.querySelector('#toast').dataset.show")
+      let top = "document.querySelector('#toast').getBoundingClientRect().top"
+      #expect(
+        try browser.isTrue(
+          "['display', 'ring'].every(id => document.getElementById(id).getBoundingClientRect().bottom <= \(top) + 1)"))
       // A capital is seen at 3 m if it takes 0.4 degrees: 21 mm, a quarter of the height of a display of 7 inches.
       let digits = try browser.number("parseFloat(getComputedStyle(document.querySelector('#weight')).fontSize) * 0.72")
       #expect(digits > Double(min(width, height)) / 4.2)
       #expect(try browser.number("document.documentElement.scrollWidth") <= Double(width))
       #expect(try browser.number("document.documentElement.scrollHeight") <= Double(height))
-      let faults = try browser.evaluate(Audit.script) as? [String]
-      #expect(faults == [])
       for isDark in [false, true] {
         try browser.setColors(isDark: isDark)
+        try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
         try browser.settle()
-        try browser.photograph("kiosk-\(width)-\(isDark ? "dark" : "light")")
+        #expect(try browser.evaluate(Audit.script) as? [String] == [])
+        try browser.photograph("kiosk-\(width)x\(height)-\(isDark ? "dark" : "light")")
       }
+    }
+
+    /// At night it dims after five minutes without anything, and wakes with a touch and with a load.
+    @Test(arguments: [(12, true), (23, false), (5, false), (12, false)])
+    func theKioskDimsAtNight(_ hour: Int, _ isDark: Bool) throws {
+      let isNight = hour != 12 || isDark
+      let script = """
+        Date.prototype.getHours = () => \(hour);
+        const wait = window.setTimeout;
+        window.setTimeout = (run, time, ...more) => wait(run, time >= 60e3 ? 300 : time, ...more);
+        """
+      let (stage, browser) = (try Stage("hands"), try Browser())
+      defer { withExtendedLifetime(stage) {} }
+      func put(_ grams: Int) throws {
+        try browser.evaluate(
+          "fetch('/api/pad', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ plugged: true, noise_g: 0, loads: [{ id: 1, mass_g: \(grams), x: 0.5, y: 0.5 }], finger: null }) }).then(a => a.json())"
+        )
+      }
+      try browser.setColors(isDark: isDark)
+      try browser.call("Page.addScriptToEvaluateOnNewDocument", ["source": script])
+      try browser.call("Page.navigate", ["url": stage.address + "kiosk"])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try put(100)
+      try browser.wait(
+        "100 g", until: "document.querySelector('#digits').textContent === '100' && \(LayoutTests.state("stable"))")
+      let isDim = "document.documentElement.dataset.dim !== undefined"
+      guard isNight else {
+        try browser.pass(2_000)
+        #expect(try !browser.isTrue(isDim))
+        return
+      }
+      try browser.wait("it is dim", until: isDim)
+      try browser.photograph("kiosk-dim-\(isDark ? "dark" : "light")")
+      try browser.evaluate(
+        "window.woken = 0, new MutationObserver(() => { window.woken += !(\(isDim)); }).observe(document.documentElement, { attributes: true, attributeFilter: ['data-dim'] })"
+      )
+      try browser.mouse("mousePressed", on: "#digits")
+      try browser.mouse("mouseReleased", on: "#digits")
+      try browser.wait("a touch wakes it, for a while", until: "window.woken > 0 && \(isDim)")
+      let touches = try browser.number("window.woken")
+      try put(150)
+      try browser.wait("a load wakes it", until: "window.woken > \(Int(touches))")
     }
 
     /// A press is heard when it is selected and when it is confirmed, if sound is on.
@@ -169,11 +237,11 @@ extension All {
         const make = AudioContext.prototype.createOscillator;
         AudioContext.prototype.createOscillator = function () { const tone = make.call(this); setTimeout(() => window.tones.push(tone.frequency.value)); return tone; };
         """
-      let (stage, browser) = try open("pressed", script: script)
+      let (stage, browser) = try open("pressed", path: "#/brew", script: script)
       defer { withExtendedLifetime(stage) {} }
       try browser.wait("a press", until: "document.querySelector('#ring').dataset.state === 'confirmed'")
       #expect(try browser.number("window.tones.length") == 0, "off until it is wanted")
-      try browser.evaluate("document.querySelector('#tools').open = true")
+      try browser.wait("the brew", until: "document.querySelector('#sound')?.checkVisibility()")
       try browser.evaluate("document.querySelector('#sound').scrollIntoView({ block: 'center', behavior: 'instant' })")
       try browser.mouse("mousePressed", on: "#sound")
       try browser.mouse("mouseReleased", on: "#sound")

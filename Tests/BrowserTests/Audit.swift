@@ -1,7 +1,7 @@
 /// Measures the geometry of the page as it is shown.
 enum Audit {
   /// Gives what is wrong, one string a fault: text under 12 pixels, texts that overlap, leave the window or are cut off, words
-  /// outside the ring, targets under 44 pixels, a page that scrolls sideways, a message over the chart, and a gap under the
+  /// outside the ring, targets under 44 pixels, a page that scrolls sideways, a message over the number, and a gap under the
   /// chart.
   ///
   /// 12 and 44 pixels are those of the platform guidelines for touch (Apple HIG; WCAG 2.2, 2.5.5).
@@ -54,9 +54,11 @@ enum Audit {
         for (let j = i + 1; j < words.length; j++) {
           const [a, b] = [words[i], words[j]];
           const isMessage = w => w.parent.closest('#toast'), isHeader = w => w.parent.closest('header');
-          if (isMessage(a) && isHeader(b) || isHeader(a) && isMessage(b)) continue;
-          // A preview and the settings scroll under their buttons.
-          const isBelow = w => w.parent.closest('#peek .choice, #settings .bottom');
+          // A message and the bar at the foot lie over what can be scrolled.
+          const isFoot = w => isMessage(w) || w.parent.closest('#views');
+          if (Boolean(isFoot(a)) !== Boolean(isFoot(b))) continue;
+          // A preview scrolls under its buttons.
+          const isBelow = w => w.parent.closest('#peek .choice');
           if (open?.scrollHeight > open?.clientHeight && Boolean(isBelow(a)) !== Boolean(isBelow(b))) continue;
           // The page scrolls under its header.
           if (scrollY > 0 && Boolean(isHeader(a)) !== Boolean(isHeader(b))) continue;
@@ -79,10 +81,10 @@ enum Audit {
       }
 
       if (document.documentElement.scrollWidth > innerWidth) faults.push(`scrolls sideways by ${document.documentElement.scrollWidth - innerWidth} px`);
-      const chart = box('#chart, #chart-card canvas'), card = box('#chart-card'), legend = box('.legend');
-      // A page that is scrolled lies under its header.
-      if (scrollY === 0 && meets(box('#toast'), chart)) faults.push('the message lies over the chart');
-      if (card.bottom - legend.bottom > 2 * parseFloat(getComputedStyle(document.documentElement).fontSize)) faults.push(`a gap of ${Math.round(card.bottom - legend.bottom)} px below the chart`);
+      if (document.querySelector('#toast').dataset.show && meets(box('#toast'), box('#display'))) faults.push('the message lies over the number');
+      const legend = document.querySelector('#chart-card .legend');
+      const gap = legend?.checkVisibility() ? box('#chart-card').bottom - legend.getBoundingClientRect().bottom : 0;
+      if (gap > 2 * parseFloat(getComputedStyle(document.documentElement).fontSize)) faults.push(`a gap of ${Math.round(gap)} px below the chart`);
       return faults;
     })()
     """

@@ -113,8 +113,10 @@ final class Browser {
   /// Presses a key, or lets go of it.
   ///
   /// - Parameter text: What the key types; Enter needs it to activate a button.
-  func key(_ type: String, _ key: String, code: Int, text: String? = nil) throws {
-    var event: [String: Any] = ["type": type, "key": key, "code": key, "windowsVirtualKeyCode": code]
+  func key(_ type: String, _ key: String, code: Int, text: String? = nil, modifiers: Int = 0) throws {
+    var event: [String: Any] = [
+      "type": type, "key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": modifiers,
+    ]
     if let text { event["text"] = text }
     try call("Input.dispatchKeyEvent", event)
   }

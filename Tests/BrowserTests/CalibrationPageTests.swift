@@ -18,7 +18,7 @@ extension All {
     }
 
     private func open(
-      width: Int = 1280, height: Int = 1000, at address: String = "#calibrate"
+      width: Int = 1280, height: Int = 1000, at address: String = "#/calibrate"
     ) throws -> (Stage, Browser, Folder) {
       let folder = try Folder()
       let stage = try Stage("settings", folder: folder.path)
@@ -63,7 +63,10 @@ extension All {
     }
 
     /// Starts a calibration with loads that rest for half a second, and measures; the page then opens it.
-    func measure(_ masses: [Int], _ loads: [Int], adopts: Bool = true, _ browser: Browser) throws {
+    ///
+    /// - Returns: Its identifier.
+    @discardableResult
+    func measure(_ masses: [Int], _ loads: [Int], adopts: Bool = true, _ browser: Browser) throws -> String {
       try put(0, browser)
       let start = Self.post(
         "api/calibration/session", "{ do: 'start', masses_g: \(masses), rest_s: .5, replace: true }")
@@ -79,10 +82,21 @@ extension All {
         try browser.wait(
           "\(load) g", until: "fetch('api/calibration/session').then(a => a.json()).then(s => s.activity === 'ready')")
       }
-      guard adopts else { return }
-      try browser.evaluate("sessionStorage.setItem('grampad-calibration', '\(session)'); location.hash = 'calibrate'")
+      guard adopts else { return session }
+      try browser.evaluate("sessionStorage.setItem('grampad-calibration', '\(session)'); location.hash = '#/calibrate'")
       try browser.call("Page.reload")
       try browser.wait("the steps", until: "\(Self.view)?.querySelectorAll('li').length >= \(masses.count + 3)")
+      return session
+    }
+
+    private func open(_ details: String, _ browser: Browser) throws {
+      let summary = "[...\(Self.view).querySelectorAll('summary')].find(s => s.textContent === '\(details)')"
+      try browser.evaluate("\(summary).parentElement.open = true")
+    }
+
+    private func agree(_ browser: Browser) throws {
+      try browser.wait("a question", until: "document.querySelector('#ask').open")
+      try browser.evaluate("document.querySelector('#ask-yes').click()")
     }
 
     private static let loads = [0, 100, 200, 350, 0, 100]
@@ -102,10 +116,10 @@ extension All {
         try tab(to: "document.activeElement.textContent === '\(mass) g'")
         try browser.tap(" ", code: 32, text: " ")
       }
-      try tab(to: "document.activeElement.dataset.path === 'masses'")
+      try tab(to: "document.activeElement.name === 'masses'")
       try browser.call("Input.insertText", ["text": "350 g x"])
       try enter()
-      try browser.wait("a fault", until: "\(Self.view).querySelector('form .fault').textContent.includes('“x”')")
+      try browser.wait("a fault", until: "document.querySelector('#masses-fault').textContent.includes('“x”')")
       try browser.evaluate("document.activeElement.select()")
       try browser.call("Input.insertText", ["text": "350"])
       try enter()
@@ -123,11 +137,15 @@ extension All {
         try enter()
       }
       try browser.wait("the result", until: "\(Self.button("Apply")) !== undefined", within: .seconds(120))
+      #expect(try browser.text("\(Self.view).innerText").contains("Good: between your masses, the scale is right to "))
+      #expect(try browser.isTrue("!\(Self.view).querySelector('tbody').checkVisibility()"), "details come on demand")
+      try tab(to: "document.activeElement.textContent === 'Details'")
+      try enter()
       // Drawn once its size is known.
       try browser.wait("the plot", until: "\(Self.view).querySelectorAll('svg .point').length === 4")
       #expect(try browser.number("\(Self.view).querySelectorAll('tbody tr').length") == 4)
       #expect(try browser.text("document.querySelector('#digits').textContent") != "100", "not applied yet")
-      try tab(to: "document.activeElement.textContent === 'Apply'")
+      try browser.evaluate("\(Self.button("Apply")).focus()")
       try enter()
       try browser.wait(
         "applied", until: "document.querySelector('#toast').textContent === 'Calibration applied and saved'")
@@ -137,7 +155,7 @@ extension All {
       try browser.wait("and another", until: "document.querySelector('#digits').textContent === '200'")
       // Verified.
       try put(0, browser)
-      try tab(to: "document.activeElement.dataset.path === 'verify.mass'")
+      try tab(to: "document.activeElement.name === 'mass'")
       try browser.call("Input.insertText", ["text": "200"])
       try browser.tap("Tab", code: 9)
       try browser.call("Input.insertText", ["text": "2"])
@@ -147,10 +165,12 @@ extension All {
       try browser.wait("verified", until: "\(Self.view).innerText.includes('200 g reads ')", within: .seconds(120))
       #expect(try browser.text("\(Self.view).innerText").contains(", within 2 g."))
       // Tested.
-      try tab(to: "document.activeElement.dataset.path === 'test.mass'")
+      try tab(to: "document.activeElement.textContent === 'Self-test'")
+      try enter()
+      try tab(to: "document.activeElement.name === 'mass_g'")
       try browser.call("Input.insertText", ["text": "200"])
-      for (key, value) in [("times", "2"), ("creep", "1"), ("conditions", "21 °C")] {
-        try tab(to: "document.activeElement.dataset.path === 'test.\(key)'")
+      for (key, value) in [("times", "2"), ("creep_s", "1"), ("conditions", "21 °C")] {
+        try tab(to: "document.activeElement.name === '\(key)'")
         try browser.evaluate("document.activeElement.select()")
         try browser.call("Input.insertText", ["text": value])
       }
@@ -167,14 +187,40 @@ extension All {
       #expect(certificate.contains("Conditions     21 °C\n") && certificate.contains("200 g read "), "\(certificate)")
       try browser.photograph("calibration-done", isWhole: true)
       // Undone, and left.
-      try tab(to: "document.activeElement.textContent === 'Undo'")
+      try browser.evaluate("\(Self.button("Undo")).focus()")
       try enter()
       try browser.wait("undone", until: "document.querySelector('#toast').textContent.includes('in use again')")
       #expect(!folder.settings.contains("350"), "\(folder.settings)")
-      try tab(to: "document.activeElement.textContent === 'Back to the scale'")
+      try browser.evaluate("\(Self.button("End the calibration")).focus()")
       try enter()
+      try agree(browser)
+      try browser.wait("the start", until: "\(Self.button("Start")) !== undefined")
+      try browser.evaluate("location.hash = '#/'")
       try browser.wait(
         "left", until: "!\(Self.view).checkVisibility() && document.querySelector('#weighings-card').checkVisibility()")
+    }
+
+    /// Ten coins of 2 EUR and a typed mass.
+    @Test func coinsAreMasses() throws {
+      let (stage, browser, folder) = try open()
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try open("Coins", browser)
+      try browser.evaluate(
+        "(s => { s.value = 'EUR'; s.dispatchEvent(new Event('change')) })(\(Self.view).querySelector('select'))")
+      let coin = "[...\(Self.view).querySelectorAll('details button')].find(b => b.textContent.startsWith('2 €'))"
+      try browser.evaluate("\(coin).click()")
+      try browser.wait("the coins", until: "\(Self.view).innerText.includes('Chosen: 20 g, 50 g, 85 g, 100 g, 200 g')")
+      for mass in [20, 50, 100] { try click("\(mass) g", browser) }
+      // Chosen twice, and taken back.
+      try browser.evaluate("\(coin).click()")
+      #expect(try browser.number("\(Self.view).querySelectorAll('details + div > button').length") == 1)
+      try click("10 × 2 €: 85 g", browser)
+      try browser.wait("without coins", until: "\(Self.view).innerText.includes('Chosen: 200 g')")
+      try browser.evaluate("\(coin).click()")
+      try click("Start", browser)
+      try browser.wait("the step", until: "\(Self.view).innerText.includes('85 g (10 × 2 €)')")
+      let masses = (try state(browser)["steps"] as? [[String: Any]])?.compactMap { $0["mass_g"] as? Double }
+      #expect(masses == [0, 85, 200, 0, 85])
     }
 
     /// Two masses are swapped: the reason, the way to correct it, and nothing to apply. Ended without effect.
@@ -183,7 +229,8 @@ extension All {
       defer { withExtendedLifetime((stage, folder)) {} }
       let before = folder.settings
       try measure([100, 200, 350], [0, 100, 350, 200, 0, 100], browser)
-      try browser.wait("refused", until: "\(Self.view).innerText.includes('This calibration is refused')")
+      try browser.wait(
+        "refused", until: "\(Self.view).innerText.includes('Not good: this calibration cannot be used.')")
       #expect(try browser.isTrue("\(Self.button("Apply")) === undefined && \(Self.view).querySelector('svg') === null"))
       let again =
         "[...\(Self.view).querySelectorAll('button.main')].find(b => b.textContent.startsWith('Measure again: '))"
@@ -193,34 +240,53 @@ extension All {
       try browser.wait("its step", until: "\(Self.button("Measure")) !== undefined")
       try click("Show the result", browser)
       try click("End the calibration", browser)
-      try browser.wait("a question", until: "document.querySelector('#ask').open")
-      try browser.evaluate("document.querySelector('#ask-yes').click()")
+      try agree(browser)
       try browser.wait("the start", until: "\(Self.button("Start")) !== undefined")
       #expect(folder.settings == before)
       #expect(try state(browser)["state"] as? String == "ended")
     }
 
-    /// Another page calibrates: it can be watched and taken over. The pad is pulled off.
-    @Test func othersAndALostPad() throws {
+    /// Another page calibrates: it can be watched, and continued here with what was measured. The pad is pulled off.
+    @Test func continuesWhereAnotherPageWasLost() throws {
       let (stage, browser, folder) = try open(at: "")
       defer { withExtendedLifetime((stage, folder)) {} }
-      try measure([100, 200], [0], adopts: false, browser)
-      try browser.evaluate("document.querySelector('#calibration-card a').click()")
+      let session = try measure([100, 200], [0], adopts: false, browser)
+      try browser.evaluate("document.querySelector('#views [data-view=calibrate]').click()")
       try browser.wait(
         "it is told", until: "\(Self.view)?.innerText.includes('Another page or program is calibrating')")
       #expect(try browser.text("\(Self.view).innerText").contains("Put 100 g on the centre of the pad"))
       #expect(try browser.text("document.querySelector('#pad').dataset.state") == "held", "the script waits")
-      try click("Take over", browser)
-      try browser.wait("a question", until: "document.querySelector('#ask').open")
-      try browser.evaluate("document.querySelector('#ask-yes').click()")
-      try click("Start", browser)
-      try browser.wait("the first step", until: "\(Self.button("Measure")) !== undefined")
-      // Leaving the view keeps it for a while; a page that is loaded again continues.
-      try browser.evaluate("history.back()")
-      try browser.wait("left", until: "document.querySelector('#toast').textContent.includes('two minutes')")
-      try browser.evaluate("location.hash = 'calibrate'")
+      func continueHere() throws {
+        try click("Continue here", browser)
+        try agree(browser)
+        try browser.wait("the second step", until: "\(Self.view).innerText.includes('Step 2 of 5')")
+      }
+      try continueHere()
+      #expect(try browser.number("\(Self.view).querySelectorAll('[data-state=measured]').length") == 1)
+      // The other one can only watch.
+      let body = "{ do: 'measure', session: '\(session)' }"
+      let late = try browser.evaluate(Self.post("api/calibration/session", body)) as? [String: Any]
+      #expect(late?["reason"] as? String == "no_session")
+      // Leaving the view keeps it; a page that is loaded again continues.
+      try browser.evaluate("location.hash = '#/'")
+      try browser.wait("left", until: "document.querySelector('#toast').textContent.includes('kept for a day')")
+      try browser.evaluate("location.hash = '#/calibrate'")
       try browser.call("Page.reload")
       try browser.wait("continued", until: "\(Self.view) && \(Self.button("Measure")) !== undefined")
+      // The tab is duplicated, and the newer one has the same identifier.
+      try browser.evaluate(
+        "new BroadcastChannel('grampad-calibration').postMessage(sessionStorage.getItem('grampad-calibration'))")
+      try continueHere()
+      // Another device continues: this page learns it without a command of its user.
+      _ = try browser.evaluate(Self.post("api/calibration/session", "{ do: 'take_over' }"))
+      try browser.wait(
+        "it is told", until: "\(Self.view).innerText.includes('Another page or program continues this calibration.')",
+        within: .seconds(20))
+      // The tab is lost with its identifier.
+      try browser.evaluate("sessionStorage.clear()")
+      try browser.call("Page.reload")
+      try browser.wait("the view", until: "\(Self.view) !== null")
+      try continueHere()
       _ = try browser.evaluate(Self.post("api/pad", "{ plugged: false }"))
       try browser.wait("it is over", until: "\(Self.view).innerText.includes('The pad was lost')")
       try click("Start again", browser)
@@ -251,9 +317,9 @@ extension All {
 
       let asked = "performance.getEntriesByType('resource').filter(e => e.name.endsWith('/session')).length"
       for _ in 1...3 {
-        try browser.evaluate("location.hash = ''")
+        try browser.evaluate("location.hash = '#/'")
         try browser.wait("left", until: "!\(Self.view).checkVisibility()")
-        try browser.evaluate("location.hash = 'calibrate'")
+        try browser.evaluate("location.hash = '#/calibrate'")
         try browser.wait("back", until: "\(Self.view).checkVisibility()")
       }
       try browser.evaluate("performance.clearResourceTimings()")
@@ -282,11 +348,14 @@ extension All {
           }
         }
       }
+      try open("Coins", browser)
       try look("start")
       try measure([100, 200, 350], [0, 100], browser)
       try look("step")
       try measure([100, 200, 350], Self.loads, browser)
-      try browser.wait("the result", until: "\(Self.view).querySelector('svg .point') !== null")
+      try browser.wait("the result", until: "\(Self.button("Apply")) !== undefined")
+      try open("Details", browser)
+      try browser.wait("the plot", until: "\(Self.view).querySelector('svg .point') !== null")
       try look("result")
       #expect(
         browser.events.allSatisfy { event in

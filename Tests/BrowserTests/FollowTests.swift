@@ -6,7 +6,7 @@ extension All {
   struct FollowTests {
     private static let peek = "document.querySelector('#peek')"
     private static func previews(_ number: Int) -> String {
-      "\(peek).open && \(peek).innerText.includes('#\(number)') && document.querySelector('tr.previewed td').textContent === '\(number)'"
+      "\(peek).open && \(peek).innerText.includes('#\(number)') && document.querySelector('tr.previewed td').textContent === '#\(number)'"
     }
 
     /// Three weighings; then the pad previews the newest, an older one, and recalls that.
@@ -24,9 +24,10 @@ extension All {
       #expect(try browser.isTrue("document.activeElement === document.body"), "no focus is moved")
       // The slide pops it.
       try browser.wait(
-        "its page", until: "location.hash === '#weighing-1' && !document.querySelector('#detail').hidden")
+        "its page", until: "location.hash === '#/history/1' && document.querySelector('#detail')?.checkVisibility()")
       #expect(try browser.isTrue("!\(Self.peek).open"))
-      try browser.wait("the list again", until: "location.hash === '' && document.querySelector('#detail').hidden")
+      try browser.wait(
+        "the list again", until: "location.hash === '' && document.querySelector('#scale').checkVisibility()")
       let shown = try browser.number("turns[1] - turns[0]")
       // Ten seconds, but a busy machine is late to tell the beginning or the end.
       #expect(shown > 5000 && shown < 30_000, "shown for \(shown) ms")
@@ -51,10 +52,10 @@ extension All {
     @Test func aRecalledWeighingStaysForAReader() throws {
       let (stage, browser) = try PeekTests.open(play: "scrub")
       defer { withExtendedLifetime(stage) {} }
-      try browser.wait("the page of #1", until: "location.hash === '#weighing-1'")
+      try browser.wait("the page of #1", until: "location.hash === '#/history/1'")
       try browser.tap("Tab", code: 9)
       try browser.pass(11_000)
-      #expect(try browser.text("location.hash") == "#weighing-1")
+      #expect(try browser.text("location.hash") == "#/history/1")
     }
 
     @Test func aControlIsAFader() throws {
@@ -63,7 +64,7 @@ extension All {
       try browser.resize(1280, 900)
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
-      let row = "document.querySelector('#controls [data-name=lamp]')"
+      let row = "document.querySelector('#controls div')"
       try browser.wait("the controls", until: "document.querySelector('#controls-card').checkVisibility()")
       #expect(try browser.text("\(row).querySelector('meter').getAttribute('aria-label')") == "lamp")
       try browser.wait(

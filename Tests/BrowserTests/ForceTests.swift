@@ -97,10 +97,17 @@ extension All {
     private static let mark =
       "(b => b.x + b.width / 2)(document.querySelector('#chart .diamond').getBoundingClientRect())"
     private static let zoomed = "!\(label).startsWith('Net over 5 minutes') && !\(label).startsWith('Net over time')"
+    private static let reset = "document.querySelector('[aria-label=\"Show the whole range\"]')"
     private static let whole = "\(label).startsWith('Net over 5 minutes')"
+
+    private func openChart(_ browser: Browser) throws {
+      try browser.evaluate("location.hash = '#/history'")
+      try browser.wait("the chart", until: "document.querySelector('#chart .move')")
+    }
 
     /// A pointer on the mark of a weighing, some seconds after it.
     private func pointerOnMark(_ kind: Pointer.Kind, _ browser: Browser) throws -> Pointer {
+      try openChart(browser)
       try browser.evaluate("document.querySelector('[data-span=\"60\"]').click()")
       try browser.evaluate(
         "fetch('api/action/commit', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'}).then(a => a.json())"
@@ -144,6 +151,7 @@ extension All {
     @Test func aMouseButtonDoesNotZoom() throws {
       let (stage, browser) = try open()
       defer { withExtendedLifetime(stage) {} }
+      try openChart(browser)
       let mouse = try Pointer(.mouse, on: "#chart", browser)
       try mouse.press()
       try browser.pass(2500)
@@ -174,12 +182,15 @@ extension All {
       try browser.wait("twice", until: "\(Self.label).startsWith('Net over 150 s')")
       try browser.tap("+", code: 187)
       try browser.wait("four times", until: "\(Self.label).startsWith('Net over 75 s')")
-      try browser.tap("ArrowLeft", code: 37)
-      try browser.tap("ArrowLeft", code: 37)
-      try browser.tap("ArrowLeft", code: 37)
+      // What is zoomed is no range of the buttons, and can be reset.
+      #expect(try browser.number("document.querySelectorAll('#spans [aria-pressed=true]').length") == 0)
+      #expect(try browser.isTrue("\(Self.reset).checkVisibility({ visibilityProperty: true })"))
+      for _ in 1...3 { try browser.tap("ArrowLeft", code: 37, modifiers: 8) }
       try browser.wait("earlier", until: "\(Self.label).includes('no data') || \(Self.label).includes('latest 0 g')")
       try browser.tap("Escape", code: 27)
       try browser.wait("all of it", until: Self.whole)
+      #expect(try browser.isTrue("!\(Self.reset).checkVisibility({ visibilityProperty: true })"))
+      #expect(try browser.isTrue("document.querySelector('[data-span=\"300\"]').ariaPressed === 'true'"))
       // Buttons with names.
       try browser.evaluate("document.querySelector('[aria-label=\"Zoom in\"]').click()")
       try browser.wait("twice", until: "\(Self.label).startsWith('Net over 150 s')")
@@ -190,6 +201,7 @@ extension All {
     @Test func twoFingersZoomTheChart() throws {
       let (stage, browser) = try open()
       defer { withExtendedLifetime(stage) {} }
+      try openChart(browser)
       let finger = try Pointer(.touch, on: "#chart", browser)
       let fingers = { (width: Double) in
         [(x: finger.x - width, y: finger.y), (x: finger.x + min(width, 20), y: finger.y)]
@@ -201,7 +213,7 @@ extension All {
       try finger.touch("touchEnd", [])
       try browser.pass(300)
       #expect(try browser.isTrue(Self.zoomed), "it stays until the reader zooms out")
-      try browser.evaluate("document.querySelector('[data-span=\"300\"]').click()")
+      try browser.evaluate("\(Self.reset).click()")
       try browser.wait("all of it", until: Self.whole)
     }
   }

@@ -45,36 +45,114 @@ extension All {
       try browser.setColors(isDark: isDark)
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("84 g", until: LayoutTests.state("stable"))
-      try browser.wait("weighings", until: "document.querySelectorAll('#weighings tr').length > 90")
+      try browser.wait("weighings", until: "document.querySelectorAll('#weighings tr').length === 3")
       return Scene(folder: folder, stage: stage, browser: browser)
     }
 
     private func openHistory(width: Int = 1280, height: Int = 900, isDark: Bool = false) throws -> Scene {
       let scene = try open(width: width, height: height, isDark: isDark)
-      try scene.browser.evaluate("document.querySelector('a[href=\"#history\"]').click()")
+      try scene.browser.evaluate("document.querySelector('a[href=\"#/history\"]').click()")
       try scene.browser.wait("the history", until: Self.isLoaded)
       scene.browser.forgetEvents()
       return scene
     }
 
-    /// More weighings than the list has: the totals below it are those of the journal.
+    /// More weighings than the list has: the totals are those of the journal, and of its labels.
     @Test func theTotalsCoverTheWholeJournal() throws {
-      let scene = try open()
+      let scene = try openHistory()
       let browser = scene.browser
-      let totals = "document.querySelector('#totals')"
-      try browser.evaluate("\(totals).querySelector('summary').click()")
-      try browser.wait("the totals", until: "\(totals).innerText.includes('All: 130 weighings, 8529 g')")
-      let lines = "[...\(totals).querySelectorAll('li')].map(line => line.textContent)"
-      let found = try browser.evaluate(lines) as? [String] ?? []
-      for line in [", oats: 5 weighings, 635 g", ", rye: 3 weighings, 378 g", ", Grüße: 1 weighing, 118 g"] {
-        #expect(found.contains { $0.hasSuffix(line) }, "\(found)")
-      }
+      try browser.wait("the total", until: "\(Self.summary) === '130 weighings, 8529 g'")
+      try browser.evaluate("document.querySelector('#history .by-label summary').click()")
+      let lines = "[...document.querySelectorAll('#history .by-label li')].map(line => line.innerText)"
+      let labels = "\(lines).map(line => line.split(/\\s/)[0]).sort().join()"
+      #expect(try browser.text(labels) == "Grüße,no,oats,rye")
       // A new weighing is added while they are open.
       try browser.evaluate(
         "fetch('api/action/commit', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ label: '<b>oats</b>' }) })"
       )
-      try browser.wait("the new one", until: "\(totals).innerText.includes('All: 131 weighings, 8613 g')")
-      try browser.wait("its label", until: "\(lines).some(line => line.endsWith(', <b>oats</b>: 1 weighing, 84 g'))")
+      try browser.wait("the new one", until: "\(Self.summary) === '131 weighings, 8613 g'")
+      try browser.wait("its label", until: "\(lines).some(line => /^<b>oats<.b>\\s+1 weighing, 84 g$/.test(line))")
+    }
+
+    /// The address has the filters: back from a weighing, the way over another view and a link show the same.
+    @Test func theFiltersStay() throws {
+      let scene = try openHistory()
+      let browser = scene.browser
+      let isRye =
+        "location.hash === '#/history?label=rye' && \(Self.summary).startsWith('43 weighings') && \(Self.isLoaded)"
+      try browser.evaluate(Self.set("label", "'=rye'"))
+      try browser.wait("rye", until: isRye)
+      try browser.evaluate("document.querySelector('#history li:nth-child(2) a').click()")
+      try browser.wait("a weighing", until: "!document.querySelector('#detail').hidden")
+      let all = "document.querySelector('#detail .back a')"
+      try browser.wait("the way back", until: "\(all)?.getAttribute('href') === '#/history?label=rye'")
+      try browser.evaluate("history.back()")
+      try browser.wait("rye", until: isRye)
+      #expect(try browser.isTrue("document.activeElement.matches('#history li:nth-child(2) a')"))
+      for view in ["scale", "history"] {
+        try browser.evaluate("document.querySelector('#views [data-view=\(view)]').click()")
+      }
+      try browser.wait("rye", until: isRye)
+      try browser.call("Page.reload")
+      try browser.wait("rye by its address", until: isRye)
+      #expect(try browser.text("document.querySelector('#history [name=label]').value") == "=rye")
+      try browser.evaluate("location.hash = '#/history?search=gr%C3%BC&voided=false&from=nonsense&else=1'")
+      try browser.wait("another link", until: "\(Self.summary) === '1 weighing, 118 g'")
+      try browser.evaluate("\(Self.button("Reset")).click()")
+      try browser.wait("all", until: "location.hash === '#/history' && \(Self.summary) === '130 weighings, 8529 g'")
+    }
+
+    /// A day of the list opens its chart; all of its weighings are marked, and "back" shows what was shown before.
+    @Test func aDayHasItsChart() throws {
+      let scene = try openHistory()
+      let browser = scene.browser
+      let heading = "document.querySelector('#chart-card h2')"
+      let yesterday = try browser.text(Self.day(1))
+      try browser.evaluate("document.querySelector('#history section:nth-child(2) h3 a').click()")
+      try browser.wait("the day", until: "\(Self.summary) === '23 weighings, 2485 g' && \(Self.isLoaded)")
+      #expect(try browser.text("location.hash") == "#/history?from=\(yesterday)&until=\(yesterday)")
+      #expect(try browser.isTrue("document.activeElement === \(heading)"))
+      #expect(
+        try browser.text("\(heading).textContent")
+          == browser.text("document.querySelector('#history h3 time').textContent"))
+      // Weighings that would lie over each other are one mark with their number.
+      let counts = "[...document.querySelectorAll('#hours text.count')].map(t => Number(t.textContent))"
+      let marked = "\(counts).reduce((a, b) => a + b, document.querySelectorAll('#hours .diamond').length)"
+      try browser.wait("the marks", until: "\(marked) === 23 && \(counts).length > 0")
+      #expect(try browser.text("document.querySelector('#hours').ariaLabel").hasSuffix(": 23 weighings"))
+      #expect(try browser.number("document.querySelectorAll('#chart-card [aria-pressed=true]').length") == 1)
+      try browser.evaluate("document.querySelector('#chart-days a').click()")
+      try browser.wait("the day before", until: "\(Self.summary).startsWith('24 weighings')")
+      // A voided weighing is not marked; a filter applies to the chart, too.
+      try browser.evaluate("history.back()")
+      try browser.wait("the day", until: "\(Self.summary) === '23 weighings, 2485 g'")
+      try browser.evaluate(Self.set("search", "'grü'"))
+      try browser.wait("one", until: "document.querySelector('#hours text.number')?.textContent === '#118'")
+      try browser.evaluate("document.querySelector('[data-span=\"300\"]').click()")
+      try browser.wait("minutes", until: "document.querySelector('#hours').hidden && \(heading).textContent === 'Net'")
+      #expect(try browser.text("\(Self.summary)") == "1 weighing, 118 g")
+    }
+
+    /// A print has all that the filters select, not only the page that is shown; without the button, it says what is missing.
+    @Test func aPrintHasTheWholeSelection() throws {
+      let scene = try openHistory()
+      let browser = scene.browser
+      let rows = "document.querySelectorAll('#history .days li').length"
+      let printed = "document.querySelector('#history .printed').textContent"
+      try browser.wait("a page", until: "\(rows) === 50 && \(printed).includes('Not all weighings: #133 to #82.')")
+      try browser.evaluate("window.print = () => { window.printed = [\(rows), \(printed)] }")
+      try browser.evaluate("\(Self.button("Print")).click()")
+      try browser.wait("the print", until: "window.printed?.[0] === 131")
+      #expect(try !browser.text("window.printed[1]").contains("Not all"))
+      try browser.call("Emulation.setEmulatedMedia", ["media": "print"])
+      for hidden in ["#views", "header", "#chart-card", "#history .filters", "#history .head button", "#toast"] {
+        #expect(try browser.isTrue("!document.querySelector('\(hidden)').checkVisibility()"), "\(hidden)")
+      }
+      #expect(try browser.isTrue("document.querySelector('#history .printed').checkVisibility()"))
+      try browser.photograph("history-print", isWhole: true)
+      try browser.call("Emulation.setEmulatedMedia", ["media": ""])
+      try browser.evaluate("dispatchEvent(new Event('afterprint'))")
+      try browser.wait("the page again", until: "\(rows) === 50")
     }
 
     @Test func daysWithTotalsPageByPage() throws {
@@ -89,7 +167,7 @@ extension All {
       #expect(try browser.text(Self.day(0)) == first)
       #expect(try browser.text(Self.numbers).hasPrefix("#133 #130 #129"))
       #expect(try browser.text(Self.numbers).hasSuffix("#83 #82"))
-      let row = { (number: Int) in "document.querySelector('#history a[href=\"#weighing-\(number)\"]').closest('li')" }
+      let row = { (number: Int) in "document.querySelector('#history a[href=\"#/history/\(number)\"]').closest('li')" }
       #expect(try browser.isTrue("\(row(119)).className === 'voided' && \(row(119)).innerText.includes('voided')"))
       #expect(try browser.text("\(row(118)).querySelector('i').textContent") == "Grüße (relabelled)")
       #expect(try browser.isTrue("\(Self.button("Newer")).ariaDisabled === 'true'"))
@@ -159,7 +237,7 @@ extension All {
       try browser.wait("the second page", until: Self.isShown(32...81))
       try browser.evaluate("\(Self.button("Older")).click()")
       try browser.wait("the last page", until: Self.isShown(1...31))
-      try browser.evaluate("document.querySelector('#history a[href=\"#weighing-17\"]').focus()")
+      try browser.evaluate("document.querySelector('#history a[href=\"#/history/17\"]').focus()")
       try browser.tap("Enter", code: 13, text: "\r")
       try browser.wait("the page of #17", until: PeekTests.isOn(17))
       #expect(try browser.isTrue("document.querySelector('#history').hidden"))
@@ -175,12 +253,12 @@ extension All {
         "the label", until: "document.querySelector('#detail dl').innerText.includes('spelt')")
       try browser.evaluate("history.back()")
       try browser.wait(
-        "the row", until: "document.activeElement.getAttribute('href') === '#weighing-17' && \(Self.isLoaded)")
+        "the row", until: "document.activeElement.getAttribute('href') === '#/history/17' && \(Self.isLoaded)")
       try browser.wait("its label", until: "document.activeElement.innerText.includes('spelt (relabelled)')")
       try browser.call("Page.navigate", ["url": "about:blank"])
-      try browser.call("Page.navigate", ["url": scene.stage.address + "#weighing-5"])
+      try browser.call("Page.navigate", ["url": scene.stage.address + "#/history/5"])
       try browser.wait("the page of #5", until: PeekTests.isOn(5))
-      try browser.evaluate("location.hash = 'weighing-131'")
+      try browser.evaluate("location.hash = '#/history/131'")
       try browser.wait(
         "no weighing", until: "document.querySelector('#detail').innerText.includes('no weighing with this number')")
     }
@@ -193,12 +271,12 @@ extension All {
           "fetch('api/action/\(action)', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '\(body)'}).then(a => a.json())"
         )
       }
-      try browser.evaluate("document.querySelector('#history a[href=\"#weighing-130\"]').focus()")
+      try browser.evaluate("document.querySelector('#history a[href=\"#/history/130\"]').focus()")
       try act("commit", "{\"label\": \"spelt\"}")
       try browser.wait("the new one", until: "\(Self.numbers).startsWith('#134 #133')")
       try browser.wait("its total", until: "\(Self.summary) === '131 weighings, 8613 g'")
       // The focus stays where it was.
-      #expect(try browser.isTrue("document.activeElement.getAttribute('href') === '#weighing-130'"))
+      #expect(try browser.isTrue("document.activeElement.getAttribute('href') === '#/history/130'"))
       #expect(
         try browser.text("[...document.querySelectorAll('#history [name=label] option')].at(-1).textContent") == "spelt"
       )
@@ -259,7 +337,7 @@ extension All {
       let scene = try openHistory()
       let browser = scene.browser
       try browser.call("Network.setBlockedURLs", ["urls": ["*/api/history*"]])
-      try browser.evaluate("location.hash = 'weighing-17'")
+      try browser.evaluate("location.hash = '#/history/17'")
       let page = "document.querySelector('#detail').innerText"
       try browser.wait("the fault", until: "\(page).includes('The journal cannot be read')")
       #expect(try !browser.text(page).contains("no weighing with this number"))

@@ -74,8 +74,10 @@ extension All {
       try browser.evaluate("\(button).click()")
       let reason = "das simulierte Pad wurde auf der Seite abgezogen"
       try browser.wait("a message", until: "document.querySelector('#toast').textContent === 'Pad getrennt: \(reason)'")
-      try browser.wait("the health", until: "document.querySelector('#health .bad').textContent === '\(reason)'")
-      try browser.wait("the part", until: "document.querySelector('#part-pad').title === '\(reason)'")
+      try browser.wait("the fault", until: "document.querySelector('#fault').textContent === '\(reason)'")
+      try browser.wait("the part", until: "document.querySelector('#part-pad span').textContent === '\(reason)'")
+      try browser.evaluate("location.hash = '#/settings'")
+      try browser.wait("the health", until: "document.querySelector('#health .bad')?.textContent === '\(reason)'")
     }
 
     @Test(arguments: Reader.all) func thePageIsInTheLanguageOfItsReader(_ reader: Reader) throws {
@@ -91,7 +93,6 @@ extension All {
         )
       }
       try browser.wait("two weighings", until: "document.querySelectorAll('#weighings tr').length === 2")
-      #expect(try browser.text("document.querySelector('#weighings tr').children[6].textContent") == reader.source)
       // What the reader sees and hears, without names and numbers, has none of the English words.
       let words = [
         "Weighing", "weighing", "Settings", "Health", "Calibration", "Commit", "Clear", "Stable", "settling",
@@ -99,10 +100,10 @@ extension All {
         "release", "Container", "Pieces", "Download", "allowed", "synchronised", "Preview",
       ]
       let seen = try browser.text(
-        "document.querySelector('#tools').open = true, document.body.innerText + [...document.querySelectorAll('[aria-label],[placeholder],[title]')].map(n => `${n.ariaLabel} ${n.placeholder} ${n.title}`).join()"
+        "document.querySelector('#containers-card').open = true, document.body.innerText + [...document.querySelectorAll('[aria-label],[placeholder],[title]')].map(n => `${n.ariaLabel} ${n.placeholder} ${n.title}`).join()"
       )
       for word in words { #expect(!seen.contains(word), "\(word)") }
-      try browser.evaluate("document.querySelector('#tools').open = false")
+      try browser.evaluate("document.querySelector('#containers-card').open = false")
       try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
       try look("language-\(reader.tag)", browser, isWhole: true)
       // The preview of a weighing, and its page.
@@ -116,7 +117,7 @@ extension All {
       try browser.wait("a question", until: "document.querySelector('#ask').open")
       try look("language-\(reader.tag)-ask", browser)
       try browser.evaluate("document.querySelector('#ask-no').click()")
-      try browser.evaluate("document.querySelector('#tools').open = true")
+      try browser.evaluate("document.querySelector('#containers-card').open = true")
       try look("language-\(reader.tag)-tools", browser, isWhole: true)
       try browser.evaluate(
         "document.querySelector('#preset-form input').value = '5000', document.querySelector('#preset-form').requestSubmit()"
@@ -129,7 +130,7 @@ extension All {
       let (stage, browser) = try Self.open(reader)
       defer { withExtendedLifetime(stage) {} }
       try browser.wait("84 g", until: LayoutTests.state("stable"))
-      try browser.evaluate("document.querySelector('#tools').open = true")
+      try browser.evaluate("document.querySelector('#containers-card').open = true")
       try browser.evaluate(AccessibilityTests.axe())
       for (width, height) in [(390, 844), (1280, 900)] {
         try browser.resize(width, height)
@@ -179,7 +180,7 @@ extension All {
       let folder = FileManager.default.temporaryDirectory.appending(path: "grampad-language-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
-      let (stage, browser) = try Self.open(reader, play: "history", path: "#history", folder: folder.path)
+      let (stage, browser) = try Self.open(reader, play: "history", path: "#/history", folder: folder.path)
       defer { withExtendedLifetime(stage) {} }
       let summary = "document.querySelector('#history .summary')"
       let search = { (text: String) in
@@ -211,7 +212,7 @@ extension All {
       try browser.wait("the fault", until: "\(summary).dataset.bad !== undefined")
       try hasNoEnglish("#history")
       try look("language-\(reader.tag)-history-unreadable", browser)
-      try browser.evaluate("location.hash = 'weighing-17'")
+      try browser.evaluate("location.hash = '#/history/17'")
       try browser.wait("the fault", until: "document.querySelector('#detail [role=alert]') !== null")
       try hasNoEnglish("#detail")
       try browser.photograph("language-\(reader.tag)-detail-unreadable")
@@ -220,7 +221,7 @@ extension All {
       try browser.wait("the weighing", until: "document.querySelector('#detail dl') !== null")
       try hasNoEnglish("#detail")
       try look("language-\(reader.tag)-detail", browser, isWhole: true)
-      try browser.evaluate("location.hash = 'calibrate'")
+      try browser.evaluate("location.hash = '#/calibrate'")
       try browser.wait("the calibration", until: "document.querySelector('#calibrating button') !== null")
       try hasNoEnglish("#calibrating")
       try look("language-\(reader.tag)-calibration", browser, isWhole: true)
@@ -232,13 +233,12 @@ extension All {
       defer { try? FileManager.default.removeItem(at: folder) }
       let (stage, browser) = try Self.open(reader, play: "settings", folder: folder.path)
       defer { withExtendedLifetime(stage) {} }
-      try browser.evaluate("document.querySelector('#settings-open').click()")
-      try browser.wait("the settings", until: "document.querySelector('#settings').open")
-      try browser.wait(
-        "the style", until: "getComputedStyle(document.querySelector('#settings')).paddingTop === '0px'")
+      try openSettings(browser)
+      try browser.wait("the fields", until: "document.querySelector('#view-settings form').checkVisibility()")
+      try browser.evaluate("for (const each of document.querySelectorAll('#view-settings details')) each.open = true")
       let title = ["de": "Einstellungen", "zh-Hans": "设置", "ja": "設定"][reader.tag] ?? ""
       #expect(try browser.text("document.querySelector('#settings-title').textContent") == title)
-      let seen = try browser.text("document.querySelector('#settings').innerText")
+      let seen = try browser.text("document.querySelector('#view-settings').innerText")
       for word in ["Name of", "Stability", "Zones", "Add ", "Remove", "Default", "configuration", "Description"] {
         #expect(!seen.contains(word), "\(word)")
       }
@@ -246,7 +246,7 @@ extension All {
         try browser.resize(width, height)
         try browser.settle()
         let faults = try browser.evaluate(Audit.script) as? [String]
-        // The corners of the zones and the checkbox are smaller than a finger in every language.
+        // The checkbox is smaller than a finger in every language.
         #expect(faults?.filter { !$0.contains(": target of ") } == [], "\(reader.tag) at \(width) px")
         try browser.photograph("language-\(reader.tag)-settings-\(width)")
       }
@@ -273,7 +273,9 @@ extension All {
       let page = CalibrationPageTests()
       try page.measure([100, 200, 350], [0, 100, 200, 350, 0, 100], browser)
       let curve = ["de": "Kurve: ", "zh-Hans": "曲线：", "ja": "曲線："][reader.tag] ?? ""
-      try browser.wait("the result", until: "\(view).innerText.includes('\(curve)')")
+      try browser.wait("the result", until: "\(view)?.querySelector('.verdict') !== null")
+      try browser.evaluate("\(view).querySelectorAll('details').forEach(each => each.open = true)")
+      try browser.wait("the curve", until: "\(view).innerText.includes('\(curve)')")
       let words = ["leave", "error", "monotone", "curve", "masses", "mass ", "check"]
       Self.hasNone(of: words, try browser.text("\(view).innerText"))
       try browser.photograph("language-\(reader.tag)-calibration-result", isWhole: true)
@@ -289,8 +291,8 @@ extension All {
     }
 
     private func openSettings(_ browser: Browser) throws {
-      try browser.evaluate("document.querySelector('#settings-open').click()")
-      try browser.wait("the settings", until: "document.querySelector('#settings')?.open")
+      try browser.evaluate("location.hash = '#/settings'")
+      try browser.wait("the settings", until: "document.querySelector('#view-settings')?.checkVisibility()")
     }
 
     /// The state of the broker, and a list without addresses.
@@ -302,14 +304,15 @@ extension All {
       let (stage, browser) = try Self.open(reader, play: "settings", folder: folder.path)
       defer { withExtendedLifetime(stage) {} }
       try openSettings(browser)
-      let state = "document.querySelector('#settings [role=status]')"
+      let state = "document.querySelector('#view-settings .broker [role=status]')"
+      try browser.wait("the fields", until: "\(state) !== null")
       let reason = ["de": "keine Verbindung möglich (", "zh-Hans": "无法连接（", "ja": "接続できません（"][reader.tag] ?? ""
       try browser.wait("the reason", until: "\(state).textContent.includes('\(reason)')", within: .seconds(120))
       Self.hasNone(of: ["check", "connect"], try browser.text("\(state).textContent"))
       // An empty list is refused at its field, until the embedded broker is chosen.
-      let text = "document.querySelector('#settings textarea')", box = "\(text).closest('fieldset')"
+      let text = "document.querySelector('#view-settings textarea')", box = "\(text).closest('.broker')"
       try browser.evaluate(
-        "\(text).value = ''; document.querySelector('#settings .bottom .main').click()")
+        "\(text).value = ''; document.querySelector('#view-settings .bar .main').click()")
       try browser.wait("the fault", until: "\(box).querySelector('.fault') !== null")
       #expect(
         try browser.isTrue("\(text).getAttribute('aria-invalid') === 'true' && document.activeElement === \(text)"))
@@ -328,14 +331,16 @@ extension All {
       try "scale: {minimum_g: heavy}\n".write(
         to: folder.appending(path: "grampad.settings.yaml"), atomically: true, encoding: .utf8)
       let expected = ["de": "erwartet: eine Zahl von 0", "zh-Hans": "应为：0 至 ", "ja": "必要な値：0 ～ "][reader.tag] ?? ""
+      try openSettings(browser)
       let row = "[...document.querySelectorAll('#health .bad')].at(-1)?.textContent",
         words = ["expected", "holds", "invalid"]
       try browser.wait("the health", until: "\(row)?.includes('\(expected)')", within: .seconds(120))
       Self.hasNone(of: words, try browser.text(row))
-      try browser.evaluate("document.querySelector('#settings-open').click()")
-      let toast = "document.querySelector('#toast').textContent"
-      try browser.wait("a message", until: "\(toast).includes('\(expected)')")
-      Self.hasNone(of: words, try browser.text(toast))
+      let message = "document.querySelector('#view-settings > [role=status]').textContent"
+      try browser.evaluate("location.hash = '#/'")
+      try openSettings(browser)
+      try browser.wait("a message", until: "\(message).includes('\(expected)')")
+      Self.hasNone(of: words, try browser.text(message))
     }
   }
 }

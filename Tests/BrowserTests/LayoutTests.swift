@@ -86,6 +86,7 @@ extension All {
       try browser.setColors(isDark: true, isForced: true)
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try PageTests.openHistory(browser)
       let ground = { (pressed: Bool) in
         try browser.text("getComputedStyle(document.querySelector('#spans [aria-pressed=\(pressed)]')).backgroundColor")
       }

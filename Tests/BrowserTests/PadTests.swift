@@ -86,7 +86,7 @@ extension All {
       // Voided by the actions of its row.
       try browser.evaluate(
         "document.querySelector('[data-more]').scrollIntoView({ block: 'center', behavior: 'instant' })")
-      for selector in ["[data-more]", "#peek .risky", "#ask-yes"] {
+      for selector in ["[data-more]", "#peek .risky", "#peek .voiding .risky"] {
         try mouse("mousePressed", at: point(selector, 0.5, 0.5, browser), browser)
         try mouse("mouseReleased", at: point(selector, 0.5, 0.5, browser), browser)
       }
@@ -112,8 +112,10 @@ extension All {
       let left = try browser.number("parseFloat(document.activeElement.style.left)")
       try press("ArrowLeft", code: 37)
       #expect(try browser.number("parseFloat(document.activeElement.style.left)") < left)
+      #expect(try browser.isTrue("document.querySelector('#keys-mass').checkVisibility()"), "its keys are named")
       // Space in the commit zone presses, Up slides, releasing Space confirms.
       try browser.evaluate("[...document.querySelectorAll('.zone')].find(z => z.textContent === 'Commit').focus()")
+      #expect(try browser.isTrue("document.querySelector('#keys-press').checkVisibility()"))
       try browser.key("keyDown", " ", code: 32, text: " ")
       try browser.wait("the ring is full", until: "document.querySelector('#ring-word').textContent === 'CONFIRM'")
       try press("ArrowUp", code: 38)
@@ -129,9 +131,60 @@ extension All {
       try waitForConfirmation(browser)
       try browser.key("keyUp", " ", code: 32)
       try browser.wait("the weighing", until: "\(Self.row)?.innerText.includes('200 g')")
+      // Enter presses until the next Enter, and a digit sets the force.
+      let word = "document.querySelector('#ring-word').textContent"
+      try press("Enter", code: 13, text: "\r")
+      try press("5", code: 53, text: "5")
+      try browser.wait("half the force", until: "parseInt(\(word)) > 30 && parseInt(\(word)) < 80")
+      try browser.pass(1_200)
+      #expect(try browser.isTrue("parseInt(\(word)) < 80"), "it does not grow")
+      try press("0", code: 48, text: "0")
+      try browser.wait("the ring is full", until: "\(word) === 'CONFIRM'")
+      try press("ArrowUp", code: 38)
+      try waitForConfirmation(browser)
+      try press("Enter", code: 13, text: "\r")
+      try browser.wait("the second weighing", until: "document.querySelectorAll('#weighings tr').length === 2")
+      // A finger next to the masses, which is moved into the tare zone.
+      try browser.evaluate("document.querySelector('#pad .aim').focus()")
+      #expect(try browser.isTrue("document.querySelector('#keys-aim').checkVisibility()"))
+      for _ in 0..<9 { try press("ArrowLeft", code: 37) }
+      try browser.key("keyDown", " ", code: 32, text: " ")
+      try browser.wait(
+        "a press", until: "\(word) === 'CONFIRM' && document.querySelector('#ring-what').textContent.startsWith('Tare')"
+      )
+      try press("Escape", code: 27)
+      try browser.wait("it is over", until: "document.querySelector('#ring').dataset.state === 'idle'")
+      try browser.key("keyUp", " ", code: 32)
       try browser.evaluate("document.querySelector('#pad .mass').focus()")
       try press("Delete", code: 46)
       try browser.wait("empty", until: LayoutTests.state("empty"))
+    }
+
+    /// While the pad of a phone is pressed, number and ring stay in view above it, whatever is scrolled.
+    @Test(arguments: [(320, 640), (390, 844), (768, 1024), (844, 390)])
+    func numberAndRingStayInView(_ width: Int, _ height: Int) throws {
+      let (stage, browser) = try open()
+      defer { withExtendedLifetime(stage) {} }
+      try browser.resize(width, height)
+      try browser.evaluate("document.querySelector('.tray button:nth-child(5)').click()")
+      try browser.wait("100 g", until: shows("100"))
+      try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
+      try browser.evaluate("document.querySelector('#pad').scrollIntoView({ block: 'end', behavior: 'instant' })")
+      try mouse("mousePressed", at: point("#pad", 0.93, 0.7, browser), browser)
+      try browser.wait("the ring is full", until: "document.querySelector('#ring-word').textContent === 'CONFIRM'")
+      let isSeen = """
+        (['digits', 'ring-word'].every(id => {
+          const node = document.getElementById(id), box = node.getBoundingClientRect();
+          return node.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+        }))
+        """
+      #expect(try browser.isTrue(isSeen))
+      #expect(
+        try browser.isTrue(
+          "document.querySelector('#display').getBoundingClientRect().bottom <= innerHeight && document.querySelector('#ring').getBoundingClientRect().bottom <= innerHeight"
+        ))
+      try browser.photograph("pad-press-\(width)")
+      try mouse("mouseReleased", at: point("#pad", 0.93, 0.7, browser), browser)
     }
 
     /// More masses than the pad tells apart are stacked; one that is dropped into a zone weighs, too.
@@ -192,7 +245,7 @@ extension All {
       for mass in [6, 6, 3] {
         try browser.evaluate("document.querySelector('.tray button:nth-child(\(mass))').click()")
       }
-      try browser.evaluate("document.querySelector('#pad .mass').focus()")
+      try browser.evaluate("document.querySelector('#pad .mass').focus({ preventScroll: true }); scrollTo(0, 0)")
       try browser.wait("the load", until: "document.querySelector('#digits').textContent === '385+'")
       try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
       for (name, isDark, isForced, textSize) in LayoutTests.looks {

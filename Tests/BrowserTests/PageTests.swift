@@ -20,6 +20,15 @@ extension All {
       };
       """
 
+    /// The number of the newest weighing; 0 without one. The view of the scale lists three.
+    static let newestNumber = "Number(document.querySelector('#weighings a')?.textContent.slice(1) ?? 0)"
+
+    /// Opens the history, which has the chart.
+    static func openHistory(_ browser: Browser) throws {
+      try browser.evaluate("location.hash = '#/history'")
+      try browser.wait("the history", until: "document.querySelector('#view-history:not([hidden]) #chart svg')")
+    }
+
     private func ring(_ state: String) -> String { "document.querySelector('#ring').dataset.state === '\(state)'" }
     private func scale(_ state: String) -> String { "document.querySelector('#scale').dataset.state === '\(state)'" }
 
@@ -79,7 +88,7 @@ extension All {
 
     /// Buttons are held: by mouse and by key; letting go early does nothing.
     private func checkActions(_ browser: Browser) throws {
-      let rows = "document.querySelectorAll('#weighings tr').length"
+      let rows = Self.newestNumber
       let newest = "document.querySelector('#weighings tr')"
       // Let go early: nothing.
       try browser.mouse("mousePressed", on: "[data-action=commit]")
@@ -94,8 +103,7 @@ extension All {
         "the button is full", until: "document.querySelector('[data-action=commit]').dataset.press === 'full'")
       try browser.mouse("mouseReleased", on: "[data-action=commit]")
       try browser.wait("a third weighing", until: "\(rows) === 3")
-      #expect(try browser.text("\(newest).children[5].textContent") == "Grüße, \"beans\"")
-      #expect(try browser.text("\(newest).children[6].textContent") == "this page")
+      #expect(try browser.text("\(newest).querySelector('.label').textContent") == "Grüße, \"beans\"")
       // By key.
       try browser.evaluate("document.querySelector('[data-action=beans]').focus()")
       try browser.key("keyDown", " ", code: 32)
@@ -103,7 +111,7 @@ extension All {
         "the button is full", until: "document.querySelector('[data-action=beans]').dataset.press === 'full'")
       try browser.key("keyUp", " ", code: 32)
       try browser.wait("a fourth weighing", until: "\(rows) === 4")
-      #expect(try browser.text("\(newest).children[5].textContent") == "beans")
+      #expect(try browser.text("\(newest).querySelector('.label').textContent") == "beans")
       try browser.evaluate("document.querySelector('[data-action=void]').focus()")
       try browser.key("keyDown", "Enter", code: 13)
       try browser.wait(

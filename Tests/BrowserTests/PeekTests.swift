@@ -12,7 +12,7 @@ extension All {
     /// The second of three weighings, `rye`.
     static let row = "#weighings tr:nth-child(2) td:nth-child(2)"
     static func isOn(_ number: Int) -> String {
-      "location.hash === '#weighing-\(number)' && !document.querySelector('#detail').hidden && document.querySelector('#detail').innerText.includes('#\(number)')"
+      "location.hash === '#/history/\(number)' && document.querySelector('#detail')?.hidden === false && document.querySelector('#detail').innerText.includes('#\(number)')"
     }
 
     /// A page with weighings #1 `beans`, #2 `rye` and #3 without a label, each of 84 g.
@@ -50,7 +50,7 @@ extension All {
       #expect(try browser.isTrue(Self.isClosed))
       try pointer.push(0.3)
       try browser.wait("a preview", until: Self.isPreviewed)
-      #expect(try browser.text("document.querySelector('tr.previewed td').textContent") == "2")
+      #expect(try browser.text("document.querySelector('tr.previewed td').textContent") == "#2")
       let text = try browser.text("\(Self.peek).innerText")
       for part in ["#2", "84 g", "rye", "Uncertainty", "±", "Calibration", "by its points", "Container", "–"] {
         #expect(text.contains(part), "\(text)")
@@ -70,7 +70,7 @@ extension All {
       #expect(try browser.isTrue(Self.isOn(2)))
       try browser.evaluate("history.back()")
       try browser.wait("the list", until: "document.querySelector('#detail').hidden && location.hash === ''")
-      #expect(try browser.text("document.activeElement.getAttribute('href')") == "#weighing-2")
+      try browser.wait("its row", until: "document.activeElement.getAttribute('href') === '#/history/2'")
       #expect(try browser.requestedActions == [])
     }
 

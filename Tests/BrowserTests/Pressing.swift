@@ -107,8 +107,8 @@ extension Browser {
   }
 
   /// Presses a key and lets it go.
-  func tap(_ name: String, code: Int, text: String? = nil) throws {
-    try key("keyDown", name, code: code, text: text)
-    try key("keyUp", name, code: code)
+  func tap(_ name: String, code: Int, text: String? = nil, modifiers: Int = 0) throws {
+    try key("keyDown", name, code: code, text: text, modifiers: modifiers)
+    try key("keyUp", name, code: code, modifiers: modifiers)
   }
 }

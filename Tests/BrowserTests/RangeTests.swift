@@ -20,6 +20,8 @@ extension All {
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
       // By keyboard.
+      try browser.evaluate("location.hash = '#/history'")
+      try browser.wait("the chart", until: "document.querySelector('#chart .move')")
       try browser.evaluate("\(Self.choose("1 h")).focus()")
       try browser.tap(" ", code: 32, text: " ")
       try browser.wait("hours", until: "!\(Self.hours).hidden && \(Self.hours).querySelector('.gap')")
@@ -36,7 +38,9 @@ extension All {
       for _ in 1...4 { try browser.tap("+", code: 187, text: "+") }
       try browser.settle()
       #expect(try browser.number("\(Self.hours).querySelector('.band').getBBox().width") > 8)
-      #expect(try browser.text("\(Self.hours).getAttribute('aria-label')").hasPrefix("Net over 1 h: latest "))
+      // The time that is shown is the one that is named, and no button claims more.
+      #expect(try browser.text("\(Self.hours).getAttribute('aria-label')").hasPrefix("Net over 5 minutes: latest "))
+      #expect(try browser.number("document.querySelectorAll('#spans [aria-pressed=true]').length") == 0)
       try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
       try browser.evaluate("document.querySelector('#chart-card').scrollIntoView()")
       try browser.settle()
@@ -61,6 +65,8 @@ extension All {
       let browser = try Browser()
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("84 g", until: LayoutTests.state("stable"))
+      try browser.evaluate("location.hash = '#/history'")
+      try browser.wait("the chart", until: "document.querySelector('#chart .move')")
       try browser.evaluate("\(Self.choose("1 h")).click()")
       try browser.wait("a line", until: "\(Self.hours).querySelector('.move').getAttribute('d').length > 10")
       stage.child.send(SIGSTOP)
@@ -72,6 +78,76 @@ extension All {
       let answer =
         try browser.evaluate("fetch('api/trace?range=1h').then(a => a.json()).then(a => a.buckets.length)") as? Int
       #expect(try #require(answer) >= 1)
+    }
+
+    /// Time, mass and state under the pointer, under a finger and by key; a mark is a link.
+    @Test func valuesAreReadInTheChart() throws {
+      let (stage, browser) = try PeekTests.open()
+      defer { withExtendedLifetime(stage) {} }
+      try browser.evaluate("location.hash = '#/history'")
+      let chart = "document.querySelector('#chart')", value = "\(chart).getAttribute('aria-valuetext')"
+      let readout = "document.querySelector('.readout')"
+      // Three weighings within a second are one mark.
+      try browser.wait("the marks", until: "\(chart).querySelector('text.count')?.textContent === '3'")
+      #expect(try browser.number("\(chart).querySelectorAll('.diamond').length") == 0)
+      let place = try #require(
+        try browser.evaluate("(b => [b.left + b.width * .5, b.top + b.height * .4])(\(chart).getBoundingClientRect())")
+          as? [Double])
+      let height = try browser.number("document.querySelector('#history').getBoundingClientRect().top")
+      try browser.call("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": place[0], "y": place[1]])
+      try browser.wait(
+        "a value", until: "/^\\d\\d?:\\d\\d:\\d\\d.* · (84 g · Stable|0 g · Empty|no data)$/.test(\(value))")
+      #expect(try browser.text("\(readout).textContent") == browser.text(value))
+      #expect(try browser.number("document.querySelector('#history').getBoundingClientRect().top") == height)
+      try browser.call("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": place[0], "y": 5])
+      try browser.wait("no cursor", until: "\(readout).textContent.startsWith('Net over 5 minutes')")
+      // By key: from the end to the marks, whose weighings are links then.
+      try browser.evaluate("\(chart).focus()")
+      try browser.wait(
+        "the marks",
+        until:
+          "\(readout).querySelectorAll('a').length === 3 || (\(chart).dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true })), false)"
+      )
+      #expect(try browser.text(value).hasSuffix("· 3 weighings"))
+      #expect(
+        try browser.text("[...\(readout).querySelectorAll('a')].map(a => a.ariaLabel).join('; ')")
+          == "#3 · 84 g; #2 · 84 g · rye; #1 · 84 g · beans")
+      // Enter zooms in to them.
+      try browser.tap("Enter", code: 13, text: "\r")
+      try browser.wait("a zoom", until: "!\(chart).ariaLabel.startsWith('Net over 5 minutes')")
+      try browser.evaluate("\(chart).focus()")
+      try browser.wait(
+        "a mark",
+        until:
+          "\(readout).querySelector('a') || (\(chart).dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true })), false)"
+      )
+      try browser.evaluate("\(readout).querySelector('a').click()")
+      try browser.wait("a weighing", until: "/^#.history.[123]$/.test(location.hash)")
+    }
+
+    /// A click on the mark of a weighing opens it.
+    @Test func aMarkIsALink() throws {
+      let stage = try Stage("still")
+      defer { withExtendedLifetime(stage) {} }
+      let browser = try Browser()
+      try browser.resize(1280, 900)
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("84 g", until: LayoutTests.state("stable"))
+      try browser.evaluate(
+        "fetch('api/action/commit', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'}).then(a => a.json())"
+      )
+      try browser.evaluate("location.hash = '#/history'")
+      try browser.wait("a mark", until: "document.querySelector('#chart .diamond')")
+      let place = try #require(
+        try browser.evaluate(
+          "(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('#chart .diamond').getBoundingClientRect())"
+        )
+          as? [Double])
+      for type in ["mousePressed", "mouseReleased"] {
+        try browser.call(
+          "Input.dispatchMouseEvent", ["type": type, "x": place[0], "y": place[1], "button": "left", "clickCount": 1])
+      }
+      try browser.wait("the page of #1", until: PeekTests.isOn(1))
     }
   }
 }

@@ -7,17 +7,17 @@ extension All {
     /// Each part, by its script, with what opens it and what shows that it is open.
     private static let parts = [
       (
-        script: "history.js", open: "location.hash = ''; document.querySelector('a[href=\"#history\"]').click()",
-        isOpen:
-          "document.querySelector('#history h2') && getComputedStyle(document.querySelector('#actions')).display === 'none'"
+        script: "history.js", open: "location.hash = '#/'; document.querySelector('a[href=\"#/history\"]').click()",
+        isOpen: "document.querySelector('#history h2')?.checkVisibility()"
       ),
       (
-        script: "calibration.js", open: "location.hash = ''; location.hash = 'calibrate'",
+        script: "calibration.js", open: "location.hash = ''; location.hash = '#/calibrate'",
         isOpen: "document.querySelector('#calibrating h2')"
       ),
+      // A module that another one imports.
       (
-        script: "ranges.js", open: "document.querySelector('[data-range=\"6h\"]').click()",
-        isOpen: "document.querySelector('[data-range=\"6h\"]').ariaPressed === 'true'"
+        script: "ranges.js", open: "location.hash = '#/'; location.hash = '#/history'",
+        isOpen: "document.querySelector('#chart')?.checkVisibility()"
       ),
     ]
 

@@ -107,6 +107,7 @@ extension All {
       try browser.wait("84 g", until: LayoutTests.state("stable"))
       try browser.evaluate(Self.commit)
       try browser.wait("a weighing", until: "\(Self.rows) === 1")
+      try PageTests.openHistory(browser)
       try browser.wait("a mark", until: "document.querySelector('#chart .diamond')")
     }
   }

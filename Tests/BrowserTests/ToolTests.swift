@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension All {
-  /// Timer, target, counting, containers and totals: with mouse and keyboard, on a whole appliance with a simulated pad.
+  /// The views that brew and count, and containers: with mouse and keyboard, on a whole appliance with a simulated pad.
   struct ToolTests {
     /// Counts the tones instead of playing them.
     private static let tones = """
@@ -11,14 +11,27 @@ extension All {
       AudioContext.prototype.createOscillator = function () { window.tones += 1; return make.call(this); };
       """
 
-    private func open(_ play: String, width: Int = 1280) throws -> (Stage, Browser) {
+    private func open(_ play: String, view: String = "", width: Int = 1280) throws -> (Stage, Browser) {
       let stage = try Stage(play)
       let browser = try Browser()
       try browser.call("Page.addScriptToEvaluateOnNewDocument", ["source": Self.tones])
       try browser.resize(width, 900)
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try show(view, browser)
       return (stage, browser)
+    }
+
+    private func show(_ view: String, _ browser: Browser) throws {
+      try browser.evaluate("location.hash = '#/\(view)'")
+      try browser.wait(
+        view, until: "document.querySelector('#view-\(view.isEmpty ? "scale" : view)')?.checkVisibility()")
+    }
+
+    private func submit(_ form: String, _ value: String, _ browser: Browser) throws {
+      try browser.evaluate(
+        "document.querySelector('#\(form) input').value = '\(value)'; document.querySelector('#\(form)').requestSubmit()"
+      )
     }
 
     private func type(_ text: String, _ browser: Browser) throws {
@@ -38,50 +51,65 @@ extension All {
 
     /// Everything is done with Tab, Space, Enter and letters, as it is without a mouse.
     @Test func everythingWorksByKeyboard() throws {
-      let (stage, browser) = try open("still")
+      let (stage, browser) = try open("still", view: "brew")
       defer { withExtendedLifetime(stage) {} }
       try browser.wait("84 g", until: LayoutTests.state("stable"))
-      // The panel is closed until the user opens it, and stays as it was left.
-      try browser.evaluate("document.querySelector('#tools summary').focus()")
-      try press("Enter", code: 13, text: "\r", browser)
-      try browser.wait("the panel", until: "document.querySelector('#tools').open")
-
-      try press("Tab", code: 9, browser)
-      #expect(try browser.text("document.activeElement.dataset.timer") == "start")
-      try press(" ", code: 32, text: " ", browser)
-      try browser.wait("the timer", until: "!document.querySelector('#timer').parentElement.hidden")
-      try press("Tab", code: 9, browser)
-      try press(" ", code: 32, text: " ", browser)
-      try browser.wait(
-        "a result", until: "/^Timer stopped at \\d:\\d\\d$/.test(document.querySelector('#toast').textContent)")
-      try press("Tab", code: 9, browser)
-      try press(" ", code: 32, text: " ", browser)
+      // The one button starts, stops and resets, and keeps the focus. A second tap of a wet finger is ignored.
+      let primary = "document.querySelector('[data-timer]')", told = "document.querySelector('#announce').textContent"
+      try browser.evaluate("\(primary).focus()")
+      for (command, sentence) in [
+        ("start", "Timer started at 0:00"), ("stop", "Timer stopped at 0:0"), ("reset", "Timer reset"),
+      ] {
+        try browser.wait(command, until: "document.activeElement.dataset.timer === '\(command)'")
+        try browser.evaluate("window.tapped = performance.now()")
+        try browser.wait("the taps are apart", until: "performance.now() > window.tapped + 600")
+        try press(" ", code: 32, text: " ", browser)
+        try browser.wait(sentence, until: "\(told).startsWith('\(sentence)')")
+        #expect(try browser.text("document.querySelector('#toast').textContent") == "", "nothing is covered")
+      }
       try browser.wait("no timer", until: "document.querySelector('#timer').parentElement.hidden")
 
-      try press("Tab", code: 9, browser)
+      try browser.evaluate("document.querySelector('#target-other').focus()")
+      try press(" ", code: 32, text: " ", browser)
+      #expect(try browser.text("document.activeElement.name") == "target")
       try type("100", browser)
       try press("Tab", code: 9, browser)
       try type("0.5", browser)
       try press("Enter", code: 13, text: "\r", browser)
-      try browser.wait("a result", until: says("Target set to 100 g ± 0.5 g"))
-      try browser.wait("the target", until: shows("target", "100 g: 16 g to go"))
-      try press("Tab", code: 9, browser)
-      try press("Tab", code: 9, browser)
-      #expect(try browser.text("document.activeElement.id") == "target-end")
+      try browser.wait("the target", until: "\(told) === 'Target set to 100 g ± 0.5 g'")
+      #expect(try browser.text("document.activeElement.id") == "target-other", "the form is closed")
+      try browser.wait("how far", until: "document.querySelector('.target dd').textContent === '16 g to go'")
+      // It is among the last targets now, and its button ends it.
+      let chip = "document.querySelector('[data-target=\"100\"]')"
+      try browser.wait("its button", until: "\(chip)?.ariaPressed === 'true'")
+      try browser.evaluate("\(chip).focus()")
       try press("Enter", code: 13, text: "\r", browser)
       try browser.wait("no target", until: "document.querySelector('#target').parentElement.hidden")
+      try browser.wait(
+        "it can be set again", until: "\(chip).ariaPressed === 'false' && document.activeElement === \(chip)")
+      try press("Enter", code: 13, text: "\r", browser)
+      try browser.wait("the target", until: shows("target", "100 g: 16 g to go"))
+      try browser.call("Page.reload")
+      try browser.wait("it is remembered", until: "\(chip)?.ariaPressed === 'true'")
 
-      try browser.evaluate("document.querySelector('#sample-form input').focus()")
+      try show("count", browser)
+      let seven = "document.querySelector('#sample-form input')"
+      try browser.evaluate("\(seven).focus()")
       try type("7", browser)
       try press("Enter", code: 13, text: "\r", browser)
-      try browser.wait("the count", until: shows("pieces", "7"))
-      try browser.evaluate("document.querySelector('#count-end').click()")
-      try browser.wait("no count", until: "document.querySelector('#pieces').parentElement.hidden")
+      try browser.wait("the count", until: "document.querySelector('#counting .hero').textContent === '7'")
+      #expect(try browser.isTrue("!document.querySelector('#sampling').checkVisibility()"), "the sample is done")
+      try browser.evaluate("document.querySelector('#count-end').focus()")
+      try press("Enter", code: 13, text: "\r", browser)
+      try browser.wait("no count", until: "document.querySelector('#sampling').checkVisibility()")
+      try browser.evaluate("document.querySelector('#sampling details').open = true")
       try browser.evaluate("document.querySelector('#piece-form input').focus()")
       try type("42", browser)
       try press("Enter", code: 13, text: "\r", browser)
       try browser.wait("the count", until: shows("pieces", "2"))
 
+      try show("", browser)
+      try browser.evaluate("document.querySelector('#containers-card').open = true")
       try browser.evaluate("document.querySelector('#preset-form input').focus()")
       try type("30", browser)
       try press("Enter", code: 13, text: "\r", browser)
@@ -89,18 +117,92 @@ extension All {
       try browser.wait("an empty field", until: "document.querySelector('#preset-form input').value === ''")
     }
 
+    /// A page that is opened while the timer runs or stands finds its state by the time alone.
+    @Test func theButtonFitsTheTimer() throws {
+      let (stage, browser) = try open("still", view: "brew")
+      defer { withExtendedLifetime(stage) {} }
+      let command = "document.querySelector('[data-timer]')?.dataset.timer",
+        time = "document.querySelector('.timer dd')"
+      func act(_ what: String) throws {
+        try browser.evaluate(
+          "fetch('api/action/timer', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{\"do\": \"\(what)\"}' }).then(a => a.json())"
+        )
+      }
+      try act("start")
+      try browser.wait("it runs", until: "\(command) === 'stop' && \(time).textContent === '0:02'")
+      try browser.call("Page.reload")
+      try browser.wait("it runs", until: "\(command) === 'stop'")
+      try act("stop")
+      try browser.wait(
+        "it stands, and can go on",
+        until: "\(command) === 'reset' && [...document.querySelectorAll('.bar button')].every(b => b.checkVisibility())"
+      )
+      let stopped = try browser.text("\(time).textContent")
+      try browser.call("Page.reload")
+      try browser.wait("it stands", until: "\(command) === 'reset' && \(time).textContent === '\(stopped)'")
+      try browser.pass(2_500)
+      #expect(try browser.text("\(time).textContent") == stopped)
+      try act("reset")
+      try browser.wait("it can be started", until: "\(command) === 'start' && \(time).textContent === '0:00'")
+    }
+
+    /// The curve covers the brew: it begins at 0:00 and stays when the timer is stopped.
+    @Test func theCurveIsThatOfTheBrew() throws {
+      let (stage, browser) = try open("busy", view: "brew")
+      defer { withExtendedLifetime(stage) {} }
+      let curve = "document.querySelector('#view-brew .move')?.getAttribute('d') ?? ''"
+      let labels = "[...document.querySelectorAll('#view-brew .chart text')].map(t => t.textContent)"
+      try browser.wait("minutes without a timer", until: "\(labels).includes('now')")
+      try browser.evaluate("document.querySelector('[data-timer]').click()")
+      try browser.wait(
+        "a brew", until: "\(labels).includes('0:00') && \(labels).includes('0:05') && !\(labels).includes('now')")
+      try browser.wait("its curve", until: "(\(curve)).split('L').length > 10")
+      try browser.evaluate("document.querySelector('[data-timer]').click()")
+      try browser.wait("it is stopped", until: "document.querySelector('[data-timer]').dataset.timer === 'reset'")
+      try browser.pass(600)
+      let stopped = try browser.text(curve)
+      try browser.pass(1_500)
+      #expect(try browser.text(curve) == stopped)
+    }
+
+    /// A sample is chosen with two clicks; too many pieces for it are said, and a larger one is a click away.
+    @Test func aSampleIsGuided() throws {
+      let (stage, browser) = try open("hands", view: "count", width: 390)
+      defer { withExtendedLifetime(stage) {} }
+      func put(_ grams: Int) throws {
+        try browser.evaluate(
+          "fetch('api/pad', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ plugged: true, noise_g: 0, loads: [{ id: 1, mass_g: \(grams), x: 0.5, y: 0.5 }], finger: null }) }).then(a => a.json())"
+        )
+        try browser.wait(
+          "\(grams) g",
+          until: "document.querySelector('#digits').textContent === '\(grams)' && \(LayoutTests.state("stable"))")
+      }
+      try put(100)
+      let ten = "document.querySelectorAll('#sampling .chips button')[1]"
+      try browser.evaluate("\(ten).click()")
+      #expect(try browser.text("\(ten).ariaPressed + document.querySelector('#sample-form input').value") == "true10")
+      try browser.evaluate("document.querySelector('#sample-form .main').click()")
+      let hero = "document.querySelector('#counting .hero')"
+      try browser.wait("ten pieces", until: "\(hero).checkVisibility() && \(hero).textContent === '10'")
+      #expect(try browser.text("document.querySelector('#counting dd').textContent").hasSuffix(" g"))
+      #expect(try browser.isTrue("!document.querySelector('#counting .warning')"))
+      try put(300)
+      try browser.wait("too many", until: "\(hero).textContent.startsWith('more than')")
+      #expect(try browser.text("document.querySelector('#counting .warning').textContent").contains("larger sample"))
+      try browser.evaluate("document.querySelector('#count-again').click()")
+      try browser.wait("the guide", until: "document.querySelector('#sampling').checkVisibility()")
+    }
+
     /// A name is text, whatever it contains.
     @Test func aContainerIsStoredTaredAndRemoved() throws {
       let (stage, browser) = try open("still", width: 390)
       defer { withExtendedLifetime(stage) {} }
       try browser.wait("84 g", until: LayoutTests.state("stable"))
-      try browser.evaluate("document.querySelector('#tools').open = true")
+      try browser.evaluate("document.querySelector('#containers-card').open = true")
       let evil = "<img src=x onerror=alert(1)>"
       let list = "document.querySelector('#containers')"
       #expect(try browser.text("\(list).innerText") == "No containers yet.")
-      try browser.evaluate(
-        "document.querySelector('#container-form input').value = '\(evil)'; document.querySelector('#container-form').requestSubmit()"
-      )
+      try submit("container-form", evil, browser)
       try browser.wait("the container", until: "\(list).querySelector('span')?.textContent === '\(evil), 84 g'")
       #expect(try browser.number("\(list).querySelectorAll('img').length") == 0)
       try browser.wait("a result", until: says("Stored container \(evil): 84 g"))
@@ -123,22 +225,19 @@ extension All {
     }
 
     @Test(arguments: [
-      ("empty", "sample-form", "10", "Counting failed: nothing is on the pad"),
-      ("still", "target-form", "900", "Target failed: target_g is above the capacity of 385 g"),
-      ("still", "preset-form", "900", "Tare failed: tare_g is above the capacity of 385 g"),
+      ("empty", "count", "sample-form", "10", "Counting failed: nothing is on the pad"),
+      ("still", "brew", "target-form", "900", "Target failed: target_g is above the capacity of 385 g"),
+      ("still", "", "preset-form", "900", "Tare failed: tare_g is above the capacity of 385 g"),
       (
-        "still", "container-form", String(repeating: "ü", count: 30),
+        "still", "", "container-form", String(repeating: "ü", count: 30),
         "Container failed: Invalid body: name: expected a line of text of 1 to 32 bytes."
       ),
     ])
-    func aRefusalIsExplained(_ play: String, _ form: String, _ value: String, _ reason: String) throws {
-      let (stage, browser) = try open(play)
+    func aRefusalIsExplained(_ play: String, _ view: String, _ form: String, _ value: String, _ reason: String) throws {
+      let (stage, browser) = try open(play, view: view)
       defer { withExtendedLifetime(stage) {} }
       if play == "still" { try browser.wait("84 g", until: LayoutTests.state("stable")) }
-      try browser.evaluate("document.querySelector('#tools').open = true")
-      try browser.evaluate(
-        "document.querySelector('#\(form) input').value = '\(value)'; document.querySelector('#\(form)').requestSubmit()"
-      )
+      try submit(form, value, browser)
       try browser.wait("a message", until: "document.querySelector('#toast').textContent !== ''")
       #expect(try browser.text("document.querySelector('#toast').textContent") == reason)
       #expect(try browser.text("document.querySelector('#\(form) input').value") == value, "it can be corrected")
@@ -146,9 +245,8 @@ extension All {
 
     /// Off until the user switches it on, which the browser remembers.
     @Test func theTargetSoundsOnlyIfItIsWanted() throws {
-      let (stage, browser) = try open("busy")
+      let (stage, browser) = try open("busy", view: "brew")
       defer { withExtendedLifetime(stage) {} }
-      try browser.evaluate("document.querySelector('#tools').open = true")
       func reach() throws {
         try browser.wait("a load", until: "parseInt(document.querySelector('#digits').textContent) > 20")
         try browser.evaluate(
@@ -171,39 +269,44 @@ extension All {
       try reach()
       try browser.wait("it sounds", until: "window.tones === 4")
       try browser.call("Page.reload")
-      try browser.wait("it is remembered", until: "document.querySelector('#sound').ariaPressed === 'true'")
+      try browser.wait("it is remembered", until: "document.querySelector('#sound')?.ariaPressed === 'true'")
     }
 
-    /// The panel with everything in use, at every size and in every colour scheme.
-    @Test func thePanelIsLaidOutWell() throws {
-      let (stage, browser) = try open("still")
+    /// Brewing and counting, empty and with everything in use, at every size and in every colour scheme.
+    @Test(arguments: [("brew", false), ("brew", true), ("count", false), ("count", true)])
+    func theViewIsLaidOutWell(_ view: String, _ isInUse: Bool) throws {
+      let (stage, browser) = try open("still", view: view)
       defer { withExtendedLifetime(stage) {} }
       try browser.wait("84 g", until: LayoutTests.state("stable"))
-      try browser.evaluate("document.querySelector('#tools').open = true")
-      for (form, value) in [
-        ("container-form", "milk jug"), ("container-form", "portafilter, double basket"), ("target-form", "100"),
-        ("sample-form", "7"),
-      ] {
-        try browser.evaluate(
-          "document.querySelector('#\(form) input').value = '\(value)'; document.querySelector('#\(form)').requestSubmit()"
-        )
-        try browser.wait("it is done", until: "document.querySelector('#\(form) input').value === ''")
+      if isInUse && view == "brew" {
+        try submit("target-form", "100", browser)
+        try browser.evaluate("document.querySelector('#target-other').click()")
+        try browser.evaluate("document.querySelector('[data-timer]').click()")
+        try browser.wait(
+          "all are shown", until: "['target', 'timer'].every(id => !document.getElementById(id).parentElement.hidden)")
+        try browser.evaluate("document.querySelector('#target-other').click()")
+      } else if isInUse {
+        try submit("sample-form", "7", browser)
+        try browser.wait("the count", until: "document.querySelector('#counting .hero').textContent === '7'")
       }
-      try browser.evaluate("document.querySelector('[data-timer=start]').click()")
-      try browser.wait(
-        "all are shown",
-        until: "['target', 'pieces', 'timer'].every(id => !document.getElementById(id).parentElement.hidden)")
       try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
       for (name, isDark, isForced, textSize) in LayoutTests.looks {
         try browser.setColors(isDark: isDark, isForced: isForced)
         try browser.setTextSize(textSize)
         for (width, height) in LayoutTests.sizes where !isForced || [390, 1280].contains(width) {
           try browser.resize(width, height)
+          try browser.evaluate("scrollTo(0, 0)")
           try browser.settle()
-          let title = "tools-\(width)-\(name)"
+          let title = "\(view)\(isInUse ? "-used" : "")-\(width)-\(name)"
           let faults = try browser.evaluate(Audit.script) as? [String]
           #expect(faults == [], "\(title)")
           if !isForced { #expect(try browser.text(Contrast.script) == "", "\(title)") }
+          // The big button is within reach of a thumb: on the first screen.
+          if textSize == 16 && view == "brew" && !isInUse {
+            #expect(
+              try browser.isTrue(
+                "document.querySelector('[data-timer]').getBoundingClientRect().bottom <= innerHeight"), "\(title)")
+          }
           try browser.photograph(title, isWhole: true)
         }
       }

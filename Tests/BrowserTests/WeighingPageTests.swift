@@ -32,13 +32,23 @@ extension All {
       _ = try click("Relabel")
       try browser.wait(
         "the label", until: "document.querySelector('#weighings tr:nth-child(2)').innerText.includes('spelt')")
-      // Void asks, on the page of the weighing as in the preview.
+      // Void asks where its button was, on the page of the weighing as in the preview: Escape and Keep change nothing.
+      let voiding = "document.querySelector('dialog[open] .voiding, #view-history:not([hidden]) .voiding')"
+      let asks = "\(voiding).innerText.startsWith('Void weighing #2?') && document.activeElement.textContent === 'Keep'"
+      _ = try click("Void")
+      try browser.wait("a question", until: asks)
+      try browser.tap("Escape", code: 27)
+      try browser.wait("the button", until: "\(voiding).innerText === 'Void' && \(PeekTests.isDialog)")
+      #expect(try browser.isTrue("\(voiding).contains(document.activeElement)"))
       try browser.evaluate("document.querySelector('#peek [data-close]').click()")
       try browser.wait("the page of #2", until: PeekTests.isOn(2))
       _ = try click("Void")
-      try browser.wait("a question", until: "document.querySelector('#ask').open")
-      #expect(try browser.text("document.querySelector('#ask').innerText").contains("Void weighing #2?"))
-      try browser.evaluate("document.querySelector('#ask-yes').click()")
+      try browser.wait("a question", until: asks)
+      _ = try click("Keep")
+      #expect(try browser.text("\(voiding).innerText") == "Void")
+      _ = try click("Void")
+      #expect(try browser.isTrue("!document.querySelector('#ask').open"), "no dialog in a dialog")
+      _ = try click("Void #2")
       try browser.wait("it is voided", until: "document.querySelector('#detail .badge')?.textContent === 'voided'")
       // The masses of a tare: 84 g set as the tare give a net of 0.
       try browser.evaluate(
@@ -46,7 +56,7 @@ extension All {
       )
       try browser.wait("the tare is cleared", until: "document.querySelector('#tare').textContent === '0 g'")
       // #4 and #5 are the relabel and the void.
-      try browser.evaluate("location.hash = 'weighing-6'")
+      try browser.evaluate("location.hash = '#/history/6'")
       try browser.wait(
         "the page of #6", until: "\(PeekTests.isOn(6)) && document.querySelector('#detail').innerText.includes('54 g')")
       _ = try click("Use its tare")
@@ -64,7 +74,7 @@ extension All {
       #expect(try browser.isTrue("document.activeElement.matches('#detail h2')"))
       try browser.evaluate("history.back()")
       try browser.wait("the list", until: "document.querySelector('#detail').hidden")
-      #expect(try browser.text("document.activeElement.getAttribute('href')") == "#weighing-2")
+      try browser.wait("its row", until: "document.activeElement.getAttribute('href') === '#/history/2'")
       try browser.tap("Tab", code: 9)
       #expect(
         try browser.text("document.activeElement.getAttribute('aria-label')") == "Preview and actions of #2, 84 g")
@@ -78,7 +88,7 @@ extension All {
         "dialog #2 84 g", "group This weighing", "group Next weighing", "textbox New label of #2", "button Relabel",
         "button Void", "button Use its tare", "button Repeat its label", "link Open", "button Close",
       ] { #expect(names.contains(name), "\(name) in \(names)") }
-      #expect(names.contains { $0.hasPrefix("image Net over") }, "the curve has a name")
+      #expect(names.contains { $0.hasPrefix("slider Net over") }, "the curve has a name")
       try browser.tap("Escape", code: 27)
       try browser.wait("no dialog", until: PeekTests.isClosed)
       #expect(
@@ -96,15 +106,16 @@ extension All {
         until: """
           !window.isFormer && \(PeekTests.isOn(1)) && document.querySelector('#detail').innerText.includes('beans')
           """)
-      #expect(try browser.isTrue("document.querySelector('#scale').checkVisibility()"))
+      #expect(try browser.text("location.hash") == "#/history/1", "an address of an earlier version")
+      #expect(try browser.isTrue("document.querySelector('#mini-weight').checkVisibility()"))
       #expect(try browser.isTrue("!document.querySelector('#weighings-card').checkVisibility()"))
       try browser.wait("its curve", until: "document.querySelector('#detail .rest')?.getAttribute('d').length > 10")
-      try browser.evaluate("location.hash = 'weighing-99'")
+      try browser.evaluate("location.hash = '#/history/99'")
       try browser.wait(
         "that it is missing",
         until: "document.querySelector('#detail').innerText.includes('no weighing with this number')")
       try browser.evaluate("document.querySelector('#detail a').click()")
-      try browser.wait("the list", until: "document.querySelector('#weighings-card').checkVisibility()")
+      try browser.wait("the list", until: "document.querySelector('#history').checkVisibility()")
     }
 
     @Test(arguments: [(390, 844), (1280, 900)]) func looksWell(_ width: Int, _ height: Int) throws {
@@ -127,7 +138,7 @@ extension All {
         try check("peek-dialog-\(width)-\(color)", browser)
         try browser.tap("Escape", code: 27)
         try browser.wait("no dialog", until: PeekTests.isClosed)
-        try browser.evaluate("location.hash = 'weighing-2'")
+        try browser.evaluate("location.hash = '#/history/2'")
         try browser.wait("the page", until: "\(PeekTests.isOn(2)) && document.querySelector('#detail .rest')")
         try browser.evaluate("scrollTo(0, 0)")
         try check("detail-\(width)-\(color)", browser, isWhole: true)

@@ -91,7 +91,7 @@ import Testing
     let ended = try await Program.run(["check", mistyped])
     #expect(ended.code == 0)
     for text in [
-      "warning: calibration.points: 500 g exceeds scale.capacity_g of 400 g\n",
+      "warning: calibration.points: 500 g exceeds the capacity of 400 g\n",
       "warning: calibration: 10 g at 550.00 counts is far from the curve of the other masses, which predicts about 100 g.",
     ] { #expect(ended.complaints.contains(text), "\(ended.complaints)") }
   }

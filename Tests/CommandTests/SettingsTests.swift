@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: [
     ("device: {name: [\n", "invalid YAML"), ("mqtt: {password_file: x}\n", "cannot be set here"),
-    ("scale: {minimum_g: 400}\n", "is not below capacity_g"),
+    ("scale: {minimum_g: 400}\n", "is not below the capacity"),
   ])
   func anInvalidFileIsRefusedAndKept(_ text: String, _ words: String) async throws {
     let folder = try TemporaryFolder()

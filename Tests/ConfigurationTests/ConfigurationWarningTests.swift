@@ -46,7 +46,7 @@ struct ConfigurationWarningTests {
     },
     Case(
       testDescription: "a mass above the capacity",
-      expected: ["calibration.points: 500.5 g exceeds scale.capacity_g of 385 g"]
+      expected: ["calibration.points: 500.5 g exceeds the capacity of 385 g"]
     ) {
       $0.calibration.points = [0, 385, 500.5].map { CalibrationPoint(counts: 2 * $0, mass: Grams($0)) }
     },

@@ -61,6 +61,25 @@ import Weighing
     #expect(file.current.scale.unit == .gram && file.current.containers.isEmpty)
   }
 
+  @Test func capacityAndRotationTakeEffectWithoutARestart() throws {
+    defer { folder.remove() }
+    var file = try makeFile()
+    try file.changeSettings(
+      change(["scale.capacity_g": .number(600), "pad.rotate": .number(90)]), basedOn: file.revision)
+    #expect(file.current.scale.capacity == Grams(600) && file.current.pad.rotation.rawValue == 90)
+    #expect(file.current.keysNeedingRestart(from: file.configured) == [])
+    // The minimum of the configuration is 5 g.
+    let error = #expect(throws: SettingsError.self) {
+      try file.changeSettings(change(["scale.capacity_g": .number(4)]), basedOn: file.revision)
+    }
+    guard case .invalid(let faults) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(faults.map(\.keyPath) == ["scale.minimum_g"])
+    #expect(file.current.scale.capacity == Grams(600))
+  }
+
   @Test func anInvalidChangeChangesNothing() throws {
     defer { folder.remove() }
     var file = try makeFile()

@@ -81,7 +81,8 @@ import Testing
     let swift = try joined { $0.hasSuffix(".swift") && !$0.hasSuffix("TextKey.swift") }
     let used = Set(swift.matches(of: /\.([A-Za-z]+)/).map { String($0.1) })
     let page = try joined { $0.hasPrefix("Servers/Page/") && ($0.hasSuffix(".js") || $0.hasSuffix(".html")) }
-    let shown = Set(page.matches(of: /«([A-Za-z]+)/).map { String($0.1) })
+    let marks = page.matches(of: /\btexts\.(\w+)|'(\w+)'|data-(?:t|label|placeholder)="(\w+)"/)
+    let shown = Set(marks.map { String($0.1 ?? $0.2 ?? $0.3 ?? "") }).union(["lang"])
     for key in Set(try Self.entries(.english).map { Self.base($0.key) }) {
       #expect(TextKey(rawValue: key) != nil && used.contains(key) || shown.contains(key), "\(key)")
     }

@@ -87,6 +87,7 @@ import Weighing
       json.object { session.write(&$0, at: Instant(nanoseconds: 0)) }
       let value = try JSONValue(json.bytes, maximumBytes: 1 << 16)
       #expect(value["state"]?.text == expected)
+      #expect(value["attended"]?.isTrue == (expected == "active"))
       #expect(value["instruction"]?.text == "Take everything off the pad.")
       guard case .array(let steps)? = value["steps"] else {
         Issue.record("no steps")

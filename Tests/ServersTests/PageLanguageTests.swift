@@ -21,45 +21,41 @@ import Weighing
     Set(Texts.pieces(of: text).compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
   }
 
+  /// Keys and placeholders that the code names are those of the texts; for texts that nothing uses see `CompletenessTests`.
   @Test func everyTextOfThePageHasItsValues() throws {
     let lines = Texts.english.lines
-    var count = 0
+    var used: Set<String> = []
     for (name, source) in try Self.sources() {
-      for mark in PageText.marks(in: source) where !["sentences", "version"].contains(mark.key) {
-        let text = try #require(lines[mark.key] ?? lines["\(mark.key).other"], "\(name): \(mark.key)")
-        #expect(Set(mark.values.keys) == Self.placeholders(text), "\(name): \(mark.key)")
-        count += 1
+      for match in source.matches(of: /\btexts\.(?!js\b)(\w+)|data-(?:t|label|placeholder)="(\w+)"/) {
+        let key = String(match.1 ?? match.2 ?? "")
+        #expect(lines[key] != nil, "\(name): \(key)")
+        used.insert(key)
+      }
+      for match in source.matches(of: /\bsay\(\s*'(\w+)',\s*\{([^}]*)\}/) {
+        let key = String(match.1)
+        let text = try #require(lines[key] ?? lines["\(key).other"], "\(name): \(key)")
+        for placeholder in Self.placeholders(text) {
+          #expect(match.2.contains(try Regex("\\b\(placeholder)\\b")), "\(name): \(key) without \(placeholder)")
+        }
       }
     }
-    #expect(count > 200)
+    #expect(used.count > 200)
   }
 
-  @Test(arguments: [
-    ("`a «pageHold time=${f({ x: 1 })}»`", "`a hold for ${f({ x: 1 })}`", "`a ${f({ x: 1 })} halten`"),
-    (
-      "`: «pieces count=${r.n}»`", "`: ${($n=>$n===1?`${$n} piece`:`${$n} pieces`)(r.n)}`",
-      "`: ${($n=>$n===1?`${$n} Stück`:`${$n} Stück`)(r.n)}`"
-    ),
-    ("`«pageHold time=${x ?? '«pageNone»'}»`", "`hold for ${x ?? 'none'}`", "`${x ?? 'keine'} halten`"),
-  ]) func textsAreInserted(_ source: String, _ english: String, _ german: String) {
-    #expect(PageText(texts: .english, kind: .code).rendered(source) == english)
-    #expect(PageText(texts: .of(.german), kind: .code).rendered(source) == german)
+  @Test func aTextWithPluralFormsIsAnObject() {
+    let text = { (language: Language) in String(decoding: PageTexts(texts: .of(language)).page, as: UTF8.self) }
+    #expect(text(.english).contains(#""pieces":{"one":"{count} piece","other":"{count} pieces"}"#))
+    #expect(text(.japanese).hasPrefix("export const texts = {") && text(.japanese).contains(#""lang":"ja""#))
+    #expect(text(.german).contains(#""stateOverload":"Überlast""#))
   }
 
   /// The service worker names its copy after what it copies, so that no copy has files of two versions or languages.
   @Test func theCopyIsNamedAfterItsContent() throws {
     let names = try Language.allCases.map { language in
       let worker = String(decoding: try #require(Page.file("/worker.js", language)).bytes, as: UTF8.self)
-      return String(try #require(worker.firstMatch(of: /'grampad-([0-9a-f]{8,16})'/)).1)
+      return String(try #require(worker.firstMatch(of: /^const VERSION = '([0-9a-f]{8,16})';/)).1)
     }
     #expect(Set(names).count == Language.allCases.count)
-  }
-
-  @Test func textsAreQuoted() {
-    let code = PageText(texts: .english, kind: .code).rendered("'«pageInstall»'")
-    #expect(code.hasPrefix("'To install") && !code.dropFirst().dropLast().contains("'"))
-    let markup = PageText(texts: .english, kind: .markup).rendered("«pageTokenHint file=<code>f</code>»")
-    #expect(markup == "Actions need the token from <code>f</code>. This browser remembers it.")
   }
 
   /// Needs `nodejs`, see Tests/Tiers/table.
@@ -70,8 +66,6 @@ import Weighing
     var files: [String] = []
     for path in Page.paths {
       let page = try #require(Page.file(path, language))
-      let text = String(decoding: page.bytes, as: UTF8.self)
-      #expect(!text.contains("«") && !text.contains("»"), "\(path)")
       guard path.hasSuffix(".js") else { continue }
       let file = folder.appending(path: path)
       try Data(page.bytes).write(to: file)
@@ -96,7 +90,10 @@ import Weighing
     let folder = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(#require(Page.file("/sentences.js", language)).bytes).write(to: folder.appending(path: "sentences.mjs"))
+    for name in ["sentences.js", "service-texts.js", "texts.js", "language.js"] {
+      try Data(#require(Page.file("/\(name)", language)).bytes).write(to: folder.appending(path: name))
+    }
+    try Data(#"{"type": "module"}"#.utf8).write(to: folder.appending(path: "package.json"))
     var sentences = TextKey.allCases.map { key in
       let lines = Texts.english.lines
       let names = Self.placeholders(lines[key.rawValue] ?? lines[key.rawValue + ".other"] ?? "")
@@ -108,7 +105,8 @@ import Weighing
     var json = JSONWriter()
     json.array { json in for sentence in sentences { json.object { $0.sentence("reason", sentence) } } }
     let code = """
-      import { sentence } from './sentences.mjs';
+      globalThis.navigator ??= { languages: [] };
+      const { sentence } = await import('./sentences.js');
       const reports = \(String(decoding: json.bytes, as: UTF8.self));
       const other = { reason: 'in English', reason_key: 'of_another_version', reason_values: {} };
       console.log(JSON.stringify([...reports, other].map(each => sentence(each, 'reason'))));
@@ -134,16 +132,15 @@ import Weighing
     func tag(_ answer: String) -> String {
       answer.firstMatch(of: /ETag: ("[^"]+")/).map { String($0.1) } ?? "none"
     }
-    let (plain, german) = (try await get("/"), try await get("/", "Accept-Language: fr;q=0.9, de-AT;q=0.8, en;q=0.1"))
-    #expect(plain.contains("<html lang=\"en\"") && plain.contains("Content-Language: en\r\n"))
-    #expect(german.contains("<html lang=\"de\"") && german.contains("Content-Language: de\r\n"))
-    #expect(german.contains("<dt>Brutto</dt>") && german.contains("Vary: Accept-Language\r\n"))
+    let (plain, german) = (
+      try await get("/language.js"), try await get("/language.js", "Accept-Language: fr;q=0.9, de-AT;q=0.8, en;q=0.1")
+    )
+    #expect(plain.contains("\"pageGross\":\"Gross\"") && plain.contains("Content-Language: en\r\n"))
+    #expect(german.contains("\"pageGross\":\"Brutto\"") && german.contains("Content-Language: de\r\n"))
+    #expect(german.contains("Vary: Accept-Language\r\n"))
     #expect(tag(plain) != tag(german))
-    #expect(try await get("/", "If-None-Match: \(tag(plain))").status == 304)
-    #expect(try await get("/", "If-None-Match: \(tag(plain))", "Accept-Language: de").status == 200)
-    let code = try await get("/page.js", "Accept-Language: ja")
-    #expect(code.contains("'過負荷'") && code.contains("Content-Language: ja\r\n"))
-    #expect(try await get("/kiosk", "Accept-Language: zh-CN").contains("<dt>毛重</dt>"))
+    #expect(try await get("/language.js", "If-None-Match: \(tag(plain))").status == 304)
+    #expect(try await get("/language.js", "If-None-Match: \(tag(plain))", "Accept-Language: de").status == 200)
     #expect(try await get("/manifest.webmanifest", "Accept-Language: zh-CN").contains(#""lang":"zh-Hans""#))
   }
 }

@@ -32,36 +32,49 @@ struct ServerTests {
     #expect(!answer.contains("Access-Control"))
   }
 
+  /// The first view is what `index.html` names and its modules import; all views are all files but the sentences of the scale.
   @Test(arguments: Language.allCases) func thePageIsSmallAndAlone(_ language: Language) async throws {
     let dashboard = try await RunningDashboard()
-    var (size, compressed) = (0, 0)
-    for path in [
-      "/", "/page.css", "/page.js", "/chart.js", "/panels.js", "/force.js", "/peek.js", "/tools.js", "/app.js",
-      "/worker.js", "/live.js", "/icon.svg",
-    ] {
+    var files: [String: Data] = [:]
+    for path in Page.paths where path != "/kiosk" && path != "/service-texts.js" && !path.hasSuffix(".png") {
       let answer = try await RawClient.request(dashboard.port, "GET \(path)", ["Accept-Language: \(language.rawValue)"])
       #expect(answer.status == 200)
-      let file = Data(answer.components(separatedBy: "\r\n\r\n").dropFirst().joined().utf8)
-      (size, compressed) = (size + file.count, compressed + (try Self.compressedCount(file)))
       // The name of a vocabulary, and references within the page itself, ask for nothing.
       let body = answer.replacing("http://www.w3.org/", with: "").replacing("url(#", with: "")
       #expect(!body.contains("http://") && !body.contains("https://") && !body.contains("url("), "\(path)")
-      #expect(!body.contains("style=\"") && !body.contains("onclick"), "\(path)")
+      #expect(!body.contains("style=\"") && !(path == "/" && body.contains("onclick")), "\(path)")
+      files[path] = Data(answer.components(separatedBy: "\r\n\r\n").dropFirst().joined().utf8)
     }
-    print("the page in \(language): \(size) bytes, \(compressed) compressed")
-    #expect(size < 120_000)
-    #expect(compressed < 40_000)
+    var first: Set<String> = ["/", "/page.css", "/page.js", "/live.js", "/icon.svg"]
+    var waiting = first
+    while let path = waiting.popFirst() {
+      let source = String(decoding: try #require(files[path], "\(path)"), as: UTF8.self)
+      for match in source.matches(of: /(?m)^(?:import|export)\b[^;]*?'\.\/([\w-]+\.js)';/) {
+        if first.insert("/\(match.1)").inserted { waiting.insert("/\(match.1)") }
+      }
+    }
+    func total(_ paths: some Collection<String>) throws -> (plain: Int, compressed: Int) {
+      let contents = paths.compactMap { files[$0] }
+      return (contents.map(\.count).reduce(0, +), try contents.map(Self.compressedCount).reduce(0, +))
+    }
+    let (opening, all) = (try total(first), try total(files.keys))
+    print("the page in \(language): first view \(opening), all views \(all), \(first.sorted().joined(separator: " "))")
+    #expect(opening.plain < 95_000 && opening.compressed < 35_000)
+    #expect(all.plain < 270_000 && all.compressed < 100_000)
   }
 
   /// The server removes comments and indentation line by line.
   @Test func theCodeOfThePageHasNoTextOverSeveralLines() async throws {
     let dashboard = try await RunningDashboard()
-    for path in ["/page.css", "/page.js", "/chart.js", "/panels.js", "/force.js", "/peek.js", "/tools.js", "/live.js"] {
+    for path in Page.paths where path.hasSuffix(".css") || path.hasSuffix(".js") {
+      if path.hasSuffix("language.js") || path == "/service-texts.js" { continue }
       let body = try await RawClient.request(dashboard.port, "GET \(path)").components(separatedBy: "\r\n\r\n")[1]
       let lines = body.split(separator: "\n")
-      #expect(lines.count > 20)
+      #expect(lines.count > 5)
       for line in lines {
-        #expect(line.count { $0 == "`" } % 2 == 0, "\(path): \(line)")
+        // An expression may be broken within a template literal, its text may not.
+        let isWhole = line.count { $0 == "`" } % 2 == 0 || line.contains("${") || line.contains("}")
+        #expect(isWhole, "\(path): \(line)")
         #expect(!line.hasPrefix("//") && !line.hasPrefix("/*") && !line.hasPrefix(" ") && !line.hasSuffix("*/"))
       }
     }

@@ -99,7 +99,26 @@ tier_sources() {
   check tests-in-tiers check_tests_in_tiers || ok=no
   check constants Tests/Constants/sweep --check || ok=no
   check planted-faults Tests/World/planted --check || ok=no
+  check page check_page || ok=no
   Tests/DeliveryModel/run || ok=no
+  [[ $ok == yes ]]
+}
+
+# The formatter and the linter of the page, below .build/deno.
+fetch_sources() { install_from_pypi .build/deno Tests/Tiers/requirements.txt; }
+
+# Formats nothing: says what is not formatted, what the linter finds, and which modules are too long.
+check_page() {
+  local deno=.build/deno/bin/deno ok=yes file lines
+  fetch_sources || return
+  NO_COLOR=1 "$deno" fmt --quiet --check --line-width 120 --single-quote Sources/Servers/Page/*.js || ok=no
+  # The rules about "window" are for code that also runs outside a browser.
+  NO_COLOR=1 "$deno" lint --quiet --rules-exclude=no-window,no-window-prefix Sources/Servers/Page/*.js || ok=no
+  for file in Sources/Servers/Page/*.js; do
+    lines=$(wc -l <"$file")
+    ((lines < 300)) || { echo "$file: $lines lines, more than 299" && ok=no; }
+    ! grep -nE '^.{141}' "$file" | sed "s|^|$file:|; s|\$|: longer than 140 columns|" | grep . || ok=no
+  done
   [[ $ok == yes ]]
 }
 
@@ -187,15 +206,17 @@ tier_failover() {
   [[ $ok == yes ]]
 }
 
-# axe-core, below .build/axe.
-fetch_browser() {
-  local list=Tests/BrowserTests/requirements.txt
-  ! cmp -s "$list" .build/axe/requirements.txt || return 0
-  rm -rf .build/axe
-  python3 -m venv .build/axe || return
-  .build/axe/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement "$list" || return
-  cp "$list" .build/axe/
+# install_from_pypi FOLDER LIST: installs the packages of a list of requirements below .build, unless they are there.
+install_from_pypi() {
+  ! cmp -s "$2" "$1/requirements.txt" || return 0
+  rm -rf "$1"
+  python3 -m venv "$1" || return
+  "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$2" || return
+  cp "$2" "$1/requirements.txt"
 }
+
+# axe-core, below .build/axe.
+fetch_browser() { install_from_pypi .build/axe Tests/BrowserTests/requirements.txt; }
 tier_browser() { fetch_browser && swift_tests BrowserTests; }
 
 fetch_clients() { Tests/PublicClients/install; }

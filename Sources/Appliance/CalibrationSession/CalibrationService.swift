@@ -26,8 +26,8 @@ final class CalibrationService: Sendable {
   /// Sets where accepted calibrations are stored; `nil` if they cannot be.
   func setStore(_ store: CalibrationStore?) { state.withLock { $0.store = store } }
 
-  /// Whether a calibration is under way.
-  var isActive: Bool { state.withLock { $0.session != nil && $0.session?.end == nil } }
+  /// Whether a page or a program is calibrating.
+  var isAttended: Bool { state.withLock { $0.session?.isAttended == true } }
 
   /// Sets the current configuration and its settings; a session that measures with others ends.
   func configure(_ configuration: Configuration, _ settings: ScaleSettings) {
@@ -131,13 +131,17 @@ final class CalibrationService: Sendable {
   private func change(
     _ identifier: String?, _ body: (inout CalibrationSession) -> Bool
   ) throws(RouteError) {
-    try state.withLock { state throws(RouteError) in
+    let (isPossible, isBack) = try state.withLock { state throws(RouteError) in
       guard var session = state.session, identifier == state.identifier else { throw .refused(Self.noSession) }
       state.session = nil
       defer { state.session = session }
+      let wasAttended = session.isAttended
       session.extend(at: .now())
-      guard body(&session) else { throw .refused(Self.notNow) }
+      return (body(&session), session.isAttended && !wasAttended)
     }
+    // Wakes the weighing thread, which sleeps while nobody attends to the session.
+    if isBack { follow(self) }
+    guard isPossible else { throw .refused(Self.notNow) }
   }
 
   private static let notNow = RouteError.Refusal("not_now", .remoteNotNow)

@@ -50,13 +50,21 @@ struct WebAppManifest {
   /// The background of the page in a dark colour scheme.
   private static let color = "#090d12"
 
+  /// The largest one has no round corners, so that a device can cut its own shape.
+  private static let icons = [
+    ("/icon.svg", "any", "image/svg+xml", "any"), ("/icon-192.png", "192x192", "image/png", "any"),
+    ("/icon-512.png", "512x512", "image/png", "any maskable"),
+  ]
+
   private func icons(_ json: inout JSONWriter) {
     json.key("icons")
     json.array { json in
-      json.object { json in
-        for (key, text) in [("src", "/icon.svg"), ("sizes", "any"), ("type", "image/svg+xml"), ("purpose", "any")] {
-          json.key(key)
-          json.string(text)
+      for (file, sizes, type, purpose) in Self.icons {
+        json.object { json in
+          for (key, text) in [("src", file), ("sizes", sizes), ("type", type), ("purpose", purpose)] {
+            json.key(key)
+            json.string(text)
+          }
         }
       }
     }

@@ -38,7 +38,7 @@ struct ApplianceParts: Sendable {
     let calibration = CalibrationService(follow: loop.add)
     interactivePad =
       options.isPadInteractive && configuration.pad.device == .simulated
-      ? web.map { web in InteractivePad(isHeld: { calibration.isActive }, onChange: { web.post($0) }) } : nil
+      ? web.map { web in InteractivePad(isHeld: { calibration.isAttended }, onChange: { web.post($0) }) } : nil
     let publisher = Publisher(
       topics: topics, heartbeat: configuration.publish.heartbeat, onMessage: { web?.post($0) },
       onHealth: report.sendStatus(of:))

@@ -5,11 +5,12 @@
 #include <stddef.h>
 
 struct grampad_page_file {
+  const char *name;
   const unsigned char *bytes;
   size_t count;
 };
 
-// The file of this name; without bytes if there is none.
-struct grampad_page_file grampad_page_file(const char *name);
+// All files; the number of them is stored in `count`.
+const struct grampad_page_file *grampad_page_files(size_t *count);
 
 #endif

@@ -140,13 +140,13 @@ enum SettingsScope: Equatable {
 
 /// The groups of fields in the page, in their order.
 enum SettingsGroup: CaseIterable {
-  case scale, stability, zones, containers, actions, broker
+  case scale, stability, pad, containers, actions, broker
 
   var title: TextKey {
     switch self {
     case .scale: .settingsScale
     case .stability: .settingsStability
-    case .zones: .settingsZones
+    case .pad: .pagePad
     case .containers: .pageContainers
     case .actions: .pageQuickActions
     case .broker: .pageBroker

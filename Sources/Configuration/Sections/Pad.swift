@@ -49,16 +49,18 @@ extension Configuration.Pad: ConfigurationSection {
       "surface", \.surface, .oneOf(ScaleSettings.Surface.self),
       "contacts: loads are placed directly on the pad. platter: a plate that always rests on the pad carries the loads. A "
         + "load cell always carries a plate.")
-    Key("rotate", \.rotation, .rotation, "Clockwise rotation of the pad as mounted, in degrees.")
     Key(
-      "zones", \.zones, .zones, settings: .page(.settingsZones, in: .zones),
+      "rotate", \.rotation, .rotation, settings: .page(.settingsRotation, in: .pad),
+      "Clockwise rotation of the pad as mounted, in degrees.")
+    Key(
+      "zones", \.zones, .zones, settings: .page(.settingsZones, in: .pad),
       "Zones for finger presses. Each zone maps an action (\(Action.list) or the type of a "
         + "quick action), or history to scrub through the recorded weighings, to its extent from left to right (x) and from top to bottom (y), as fractions from 0 to 1. An "
         + "omitted axis covers the full width or height. Zones must not overlap. They have no effect on pads that do not "
         + "report positions or with surface: platter. Set to {} to weigh on the entire pad.")
     Key(
       "controls", \.controls, .controls, example: Zones.Zone.controlExample,
-      settings: .page(.pageControls, in: .zones),
+      settings: .page(.pageControls, in: .pad),
       "Force faders: zones that publish the force and the position of a finger on control/NAME, for example to dim a light. "
         + "Each name has 1 to \(ControlName.maximumBytes) letters, digits, _ and -. Extents are as for zones, which controls must "
         + "not overlap either.")

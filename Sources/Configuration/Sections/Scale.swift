@@ -5,6 +5,7 @@ extension ScaleSettings.Scale: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
       "capacity_g", \.capacity, .grams(above: 0, through: Grams.maximum.value),
+      settings: .page(.settingsCapacity, in: .scale),
       "Capacity in grams. The scale reports overload at or above it. Do not exceed what the pad can bear.")
     Key("division_g", \.division, .division, "Scale division in grams, no larger than the capacity.")
     Key(

@@ -5,6 +5,7 @@ extension CalibrationSession {
   /// The state as the fields of a JSON object; its form is in `HTTP.md`.
   package func write(_ json: inout JSONWriter, at now: Instant) {
     json.field("state", end == nil ? "active" : "ended")
+    json.field("attended", isAttended)
     writeEnd(&json)
     json.field("pad", pad.map { "\($0.name), \($0.range)" })
     json.field("activity", activity.name)

@@ -1,88 +1,103 @@
-// The history: the weighings of the whole journal by day, with their totals, filters and an export. Loaded when it is opened.
+// The history: the weighings of the whole journal by day, with their totals, their chart, an export and a print.
 
-import { texts } from './history-texts.js';
-import { LOCALE, element } from './panels.js';
+import { element, set } from './dom.js';
+import { Filters } from './history-filters.js';
+import { after, read, readAll } from './journal.js';
+import { dateOf, NetChart } from './net-chart.js';
+import { mass, on, scale } from './scale.js';
+import { LOCALE, say, texts } from './texts.js';
+import { isShown } from './views.js';
+import { link, WeighingPage } from './weighing.js';
 
-const ADDRESS = '#history';
-const LIMIT = 50;
-const DATE = { type: 'date', min: '1970-01-01', max: '2199-12-31' };
-const PAUSE = 250; // ms after the last letter until a search begins
+const LIMIT = 50; // weighings of a page
+const PRINTED = 2000; // weighings of a print
+const PAUSE = 250; // ms in which changes are collected
 const PATIENCE = 300; // ms for which a list waits for its totals
 const LAG = 5000; // ms until totals that lag behind are asked for again
-const after = delay => new Promise(done => setTimeout(done, delay));
 
 class History {
-  /** `page` provides `mass`. */
-  constructor(page) {
-    Object.assign(this, { page, turn: 0, sumTurn: 0, pages: [null], totals: null, isShown: false, left: '' });
-    const control = (name, node, text) => {
-      node.name = name;
-      return element('label', [element('span', text), node]);
+  constructor(section) {
+    Object.assign(this, { turn: 0, sumTurn: 0, pages: [null], totals: null, next: null, shown: null });
+    const button = (text, run) => {
+      const node = element('button', text, { type: 'button' });
+      node.addEventListener('click', run);
+      return node;
     };
-    const option = (text, value) => element('option', text, { value });
-    this.labels = element('select', null);
-    this.filters = element('form', [
-      control('search', element('input', null, { type: 'search', autocomplete: 'off' }), texts.search),
-      control('label', this.labels, texts.label),
-      control('from', element('input', null, DATE), texts.from),
-      control('until', element('input', null, DATE), texts.until),
-      control('voided', element('select', ['', 'false', 'true'].map((value, i) => option(texts.states[i], value))), texts.state),
-      element('button', texts.reset, { type: 'button' }),
-    ], { class: 'filters', role: 'search' });
-    this.filters.addEventListener('submit', event => { event.preventDefault(); this.restart(); });
-    this.filters.addEventListener('input', event => {
-      // While the year is typed, the date is one of the first centuries.
-      if (!event.target.validity.valid) return;
-      clearTimeout(this.pending);
-      this.pending = setTimeout(() => this.restart(), event.target.name === 'search' ? PAUSE : 0);
-    });
-    this.filters.querySelector('button').addEventListener('click', () => { this.filters.reset(); this.restart(); });
-    this.heading = element('h2', texts.title, { id: 'history-title', tabindex: '-1' });
-    this.csv = element('a', texts.csv, { download: 'weighings.csv' });
+    this.filters = new Filters(() => this.restart());
+    this.heading = element('h2', texts.pageHistory, { id: 'history-title', tabindex: '-1' });
+    this.csv = element('a', texts.historyExport, { download: 'weighings.csv' });
     this.summary = element('p', null, { class: 'summary', role: 'status' });
-    this.days = element('div', null, { class: 'days', role: 'region', 'aria-label': texts.days });
+    this.printed = element('p', null, { class: 'printed' });
+    this.labels = element('ul');
+    this.byLabel = element('details', [element('summary', texts.historyByLabel), this.labels], { class: 'by-label' });
+    this.days = element('div', null, { class: 'days', role: 'region', 'aria-label': texts.historyDays });
     this.range = element('span', null);
-    this.newer = element('button', texts.newer, { type: 'button' });
-    this.older = element('button', texts.older, { type: 'button' });
-    this.newer.addEventListener('click', () => { if (this.pages.length > 1) { this.pages.pop(); this.turnPage(); } });
-    this.older.addEventListener('click', () => { if (this.next) { this.pages.push(this.next); this.turnPage(); } });
-    this.paging = element('p', [this.newer, this.range, this.older], { class: 'row', role: 'group', 'aria-label': texts.pages });
-    this.section = element('section', [
-      element('div', [this.heading, element('span', [this.csv, element('a', texts.back, { href: '#weighings-card' })], { class: 'links' })], { class: 'head' }),
-      this.filters, this.summary, this.days, this.paging,
+    this.newer = button(texts.historyNewer, () => this.pages.length > 1 && this.turnPage(this.pages.pop()));
+    this.older = button(texts.historyOlder, () => this.next && this.turnPage(this.pages.push(this.next)));
+    this.paging = element('p', [this.newer, this.range, this.older], {
+      class: 'row',
+      role: 'group',
+      'aria-label': texts.historyPages,
+    });
+    this.list = element('section', [
+      element('div', [
+        this.heading,
+        element('span', [this.csv, button(texts.historyPrint, () => this.print())], { class: 'links' }),
+      ], { class: 'head' }),
+      this.printed,
+      this.filters.form,
+      this.summary,
+      this.byLabel,
+      this.days,
+      this.paging,
     ], { id: 'history', class: 'card', 'aria-labelledby': 'history-title' });
-    document.querySelector('main').append(this.section);
-    this.showLabels([]);
+    this.weighing = new WeighingPage();
+    this.chart = new NetChart();
+    section.append(this.weighing.section, this.chart.card, this.list);
+    on('weighings', () => this.refresh());
   }
 
-  /** Shows or hides the history, as the address says. */
-  route() {
-    const isShown = location.hash === ADDRESS, was = this.isShown;
-    this.isShown = isShown;
-    this.section.hidden = !isShown;
-    document.body.classList.toggle('historic', isShown);
-    if (!isShown && was) this.left = /^#weighing-\d+$/.test(location.hash) ? location.hash : '';
-    if (!isShown || was) return;
-    // On the way back from a weighing its row has the focus.
-    const row = this.left ? this.days.querySelector(`a[href="${this.left}"]`) : null;
-    (row ?? this.heading).focus({ preventScroll: !row });
-    if (!row) scrollTo(0, 0);
-    // On a phone, the weight fills the screen.
-    if (!row && this.heading.getBoundingClientRect().top > innerHeight / 2) this.section.scrollIntoView({ behavior: 'instant' });
+  /** Shows the weighing whose number the address has, or the list that its parameters select. */
+  show(rest) {
+    const number = /^\d{1,15}$/.test(rest) ? Number(rest) : null, left = this.weighing.number;
+    this.list.hidden = this.chart.card.hidden = number !== null;
+    this.weighing.show(number);
+    if (number !== null) return;
+    const day = this.filters.day;
+    this.filters.read(new URLSearchParams(rest.replace(/^\?/, '')));
+    this.keepAddress();
+    // On the way back from a weighing its row has the focus, and the heading of the chart after the choice of a day.
+    const row = left === null ? null : this.days.querySelector(`a[href="${link({ sequence: left })}"]`);
+    const isChosen = left === null && this.shown !== null && this.filters.day && this.filters.day !== day;
+    (row ?? (isChosen ? this.chart.heading : this.heading)).focus({ preventScroll: !row && !isChosen });
+    if (String(this.filters.parameters()) !== this.shown) this.pages = [null];
     this.load(true);
+  }
+
+  /** Another view is shown. */
+  hide() {
+    this.weighing.show(null);
+  }
+
+  /** The address of the list has its filters, so that a link and the way back keep them. */
+  keepAddress() {
+    this.weighing.list = this.filters.address();
+    document.querySelector('#views [data-view=history]').hash = this.weighing.list;
+    this.chart.offer(this.filters.day, this.filters.parameters(), (day) => this.filters.address(day));
   }
 
   /** Follows a change of the journal, which shows in the newest page only. */
   refresh() {
-    if (!this.isShown || this.pages.length > 1) return;
+    if (!isShown('history') || this.weighing.number !== null || this.pages.length > 1) return;
     clearTimeout(this.following);
     this.following = setTimeout(() => this.load(true), PAUSE);
   }
 
   /** Shows the first page of what the filters select. */
   restart() {
-    clearTimeout(this.pending);
     this.pages = [null];
+    history.replaceState(history.state, '', this.filters.address());
+    this.keepAddress();
     this.load(true);
   }
 
@@ -91,48 +106,50 @@ class History {
     this.load(false).then(() => this.heading.focus());
   }
 
-  /** The filters in use as parameters of a request. */
-  parameters() {
-    const { search, label, from, until, voided } = this.filters.elements, result = new URLSearchParams();
-    if (search.value.trim()) result.set('search', search.value.trim());
-    if (label.value) result.set('label', label.value.slice(1));
-    for (const { name, value } of [from, until, voided]) if (value) result.set(name, value);
-    return result;
-  }
-
   async load(hasNewTotals) {
-    const selection = this.parameters(), query = String(selection), turn = ++this.turn;
+    const selection = this.filters.parameters(), query = String(selection), turn = ++this.turn;
     const [from, until] = [selection.get('from'), selection.get('until')];
+    this.shown = query;
     this.csv.href = `api/weighings.csv${query && `?${query}`}`;
-    if (from && until && from > until) return this.fail(texts.order);
-    const page = new URLSearchParams(selection);
+    if (from && until && from > until) return this.fail(texts.historyOrder);
     this.days.setAttribute('aria-busy', 'true');
-    if (!this.summary.textContent) this.summary.textContent = texts.loading;
+    if (!this.summary.textContent) this.summary.textContent = texts.historyLoading;
     const isCurrent = () => turn === this.turn;
     if (hasNewTotals) this.sumUp(query);
-    // A search that takes long answers with what it has found, and continues with the next request.
-    const list = { weighings: [], next: this.pages.at(-1) };
-    do {
-      page.set('limit', LIMIT - list.weighings.length);
-      if (list.next) page.set('before', list.next);
-      const part = await read(`api/history?${page}`, isCurrent);
-      if (!isCurrent()) return;
-      if (!part) return this.fail(texts.failed, true);
-      list.weighings.push(...part.weighings);
-      Object.assign(list, { sequence: part.sequence, next: part.next });
-      if (part.next && list.weighings.length < LIMIT) this.tell(texts.searching(part.next));
-    } while (list.next && list.weighings.length < LIMIT);
+    const list = await readAll(selection, LIMIT, {
+      before: this.pages.at(-1),
+      isCurrent,
+      onProgress: ({ next }) => this.tell(say('historySearching', { number: next })),
+    });
+    if (!isCurrent()) return;
+    if (!list) return this.fail(texts.historyFailed, true);
     if (await Promise.race([this.summing, after(PATIENCE).then(() => true)]) === true && isCurrent()) {
       this.totals = null;
-      this.show(list, query !== '');
+      this.showList(list);
     }
     const totals = await this.summing;
     if (!isCurrent()) return;
-    if (!totals) return this.fail(texts.failed, true);
+    if (!totals) return this.fail(texts.historyFailed, true);
     this.totals = totals;
-    this.show(list, query !== '');
+    this.showList(list);
     clearTimeout(this.following);
     if (totals.sequence < list.sequence) this.following = setTimeout(() => this.refresh(), LAG);
+  }
+
+  /** Prints all that the filters select, up to a limit; afterwards the list has its pages again. */
+  async print() {
+    const turn = ++this.turn, isCurrent = () => turn === this.turn;
+    this.days.setAttribute('aria-busy', 'true');
+    this.tell(texts.historyLoading);
+    const list = await readAll(this.filters.parameters(), PRINTED, {
+      isCurrent,
+      onProgress: ({ weighings }) => this.tell(say('pageWeighingCount', { count: weighings.length })),
+    });
+    if (!isCurrent()) return;
+    if (!list) return this.fail(texts.historyFailed, true);
+    this.showList(list);
+    addEventListener('afterprint', () => isCurrent() && this.load(false), { once: true });
+    print();
   }
 
   /** Begins to read the totals of a selection, and the labels, which are those of all weighings. */
@@ -140,7 +157,9 @@ class History {
     const turn = ++this.sumTurn, isCurrent = () => turn === this.sumTurn;
     this.summing = this.sum(query, isCurrent);
     const all = query ? this.summing.then(() => this.sum('', isCurrent)) : this.summing;
-    all.then(totals => { if (totals && isCurrent()) this.showLabels(totals.groups); });
+    all.then((totals) => {
+      if (totals && isCurrent()) this.filters.offer(totals.groups);
+    });
   }
 
   /** The totals of a selection, which may take several requests; `null` if they cannot be read. */
@@ -153,93 +172,116 @@ class History {
 
   tell(text) {
     delete this.summary.dataset.bad;
-    if (this.summary.textContent !== text) this.summary.textContent = text;
+    set(this.summary, text);
   }
 
   fail(text, canRetry = false) {
-    const retry = element('button', texts.retry, { type: 'button' });
-    retry.addEventListener('click', () => { this.heading.focus(); this.load(true); });
+    const retry = element('button', texts.historyRetry, { type: 'button' });
+    retry.addEventListener('click', () => {
+      this.heading.focus();
+      this.load(true);
+    });
     this.summary.dataset.bad = '';
     this.summary.replaceChildren(text, ...canRetry ? [retry] : []);
     this.days.replaceChildren();
     this.days.setAttribute('aria-busy', 'false');
-    this.paging.hidden = true;
+    this.paging.hidden = this.byLabel.hidden = true;
   }
 
-  /** Offers the labels of the newest days. The first letter of a value tells a label from the choice of all. */
-  showLabels(groups) {
-    const known = [...new Set(groups.map(g => g.label))].filter(label => label !== null && label !== '').sort((a, b) => a.localeCompare(b));
-    const chosen = this.labels.value, values = known.map(label => `=${label}`);
-    if (chosen.length > 1 && !values.includes(chosen)) values.push(chosen);
-    const options = [['', texts.any], ['=', texts.none], ...values.map(value => [value, value.slice(1)])];
-    if ([...this.labels.options].map(o => o.value).join('\n') === options.map(([value]) => value).join('\n')) return;
-    this.labels.replaceChildren(...options.map(([value, text]) => element('option', text, { value })));
-    this.labels.value = chosen;
-  }
-
-  show({ next, weighings }, isFiltered) {
-    const { mass } = this.page, { totals } = this, focused = document.activeElement?.getAttribute('href');
-    const sum = ({ weighings: count, net_g }) => texts.sum(count, mass(net_g));
-    const days = new Map(), sums = new Map();
+  showList({ next, weighings }) {
+    const { totals } = this, focused = document.activeElement?.getAttribute('href');
+    const days = new Map(), sums = sumsBy(totals?.groups ?? [], 'day');
     for (const entry of weighings) days.set(entry.day, [...days.get(entry.day) ?? [], entry]);
-    for (const { day, weighings: count, net_g } of totals?.groups ?? []) {
-      const last = sums.get(day) ?? { weighings: 0, net_g: 0 };
-      sums.set(day, { weighings: last.weighings + count, net_g: last.net_g + net_g });
-    }
     // Of the last day of incomplete totals a part may be missing.
-    const isKnown = day => totals && (totals.complete || day > totals.groups.at(-1).day);
-    this.tell(!weighings.length ? isFiltered ? texts.nothing : texts.empty : totals ? sum(totals) : texts.summing);
-    this.days.replaceChildren(...[...days].map(([day, entries]) => element('section', [
-      element('h3', [element('time', dateOf(day), { datetime: day, id: `day-${day}` }),
-        isKnown(day) ? element('span', sum(sums.get(day) ?? { weighings: 0, net_g: 0 })) : null]),
-      element('ul', entries.map(entry => this.row(entry))),
-    ], { 'aria-labelledby': `day-${day}` })));
+    const isKnown = (day) => totals && (totals.complete || day > totals.groups.at(-1).day);
+    this.tell(
+      !weighings.length
+        ? this.shown ? texts.historyNothing : texts.historyEmpty
+        : totals
+        ? sumOf(totals)
+        : texts.historySumming,
+    );
+    this.days.replaceChildren(...[...days].map(([day, entries]) =>
+      element('section', [
+        element('h3', [
+          element('a', element('time', dateOf(day), { datetime: day, id: `day-${day}` }), {
+            href: this.filters.address(day),
+            title: texts.historyChart,
+          }),
+          isKnown(day) ? element('span', sumOf(sums.get(day) ?? { weighings: 0, net_g: 0 })) : null,
+        ]),
+        element('ul', entries.map((entry) => rowOf(entry))),
+      ], { 'aria-labelledby': `day-${day}` })
+    ));
+    this.showLabels();
     this.days.setAttribute('aria-busy', 'false');
     this.next = next;
     this.paging.hidden = this.pages.length === 1 && !next;
     this.newer.setAttribute('aria-disabled', this.pages.length === 1);
     this.older.setAttribute('aria-disabled', !next);
-    this.range.textContent = weighings.length ? texts.range(weighings[0].weighing.sequence, weighings.at(-1).weighing.sequence) : '';
-    if (focused?.startsWith('#weighing-')) this.days.querySelector(`a[href="${focused}"]`)?.focus();
+    const [first, last] = [weighings[0], weighings.at(-1)].map((entry) => entry?.weighing.sequence);
+    set(this.range, first ? say('historyRange', { first, last }) : '');
+    // What a print without the button "Print" has, and what it leaves out.
+    const part = weighings.length >= PRINTED ? 'historyPrintLimit' : 'historyPrintPart';
+    this.printed.replaceChildren(
+      [scale.hello.name, new Date().toLocaleString(LOCALE, { dateStyle: 'long', timeStyle: 'short' })].join(', '),
+      ...this.filters.words().map((text) => element('span', text)),
+      ...next || this.pages.length > 1 ? [element('b', say(part, { first, last, count: weighings.length }))] : [],
+    );
+    if (/^#\/history[/?]/.test(focused)) this.days.querySelector(`a[href="${focused}"]`)?.focus();
   }
 
-  row({ weighing: w, label, day, voided_by, relabelled_by }) {
-    const time = timeOf(w.time, day), net = this.page.mass(w.net_g);
-    return element('li', element('a', [
-      element('time', time, { datetime: w.time }), element('b', net),
-      element('i', [voided_by && element('span', texts.voided, { class: 'badge' }), label ?? '', relabelled_by ? ` (${texts.relabelled})` : null].filter(Boolean)),
-      element('span', `#${w.sequence}`, { class: 'number' }),
-    ], { href: `#weighing-${w.sequence}` }), voided_by ? { class: 'voided' } : {});
+  /** The totals of the labels, if there are several. */
+  showLabels() {
+    const groups = this.totals?.complete ? [...sumsBy(this.totals.groups, 'label')] : [];
+    this.byLabel.hidden = groups.length < 2;
+    this.labels.replaceChildren(
+      ...groups.sort(([, a], [, b]) => b.net_g - a.net_g).map(([label, sum]) =>
+        element('li', [element('b', label || texts.pageNoLabel), ' ', element('span', sumOf(sum))])
+      ),
+    );
   }
 }
 
-const dateOf = day => new Date(`${day}T12:00`).toLocaleDateString(LOCALE, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
+const sumOf = ({ weighings: count, net_g }) => `${say('pageWeighingCount', { count })}, ${mass(net_g)}`;
 
-/** Reads from the journal, later if too many searches are running; `null` if it cannot be read. */
-async function read(path, isCurrent) {
-  try {
-    for (;;) {
-      const answer = await fetch(path, { cache: 'no-store' });
-      if (answer.ok) return await answer.json();
-      const delay = Number(answer.headers.get('Retry-After'));
-      if (!delay || !isCurrent()) return null;
-      await after(delay * 1000);
-      if (!isCurrent()) return null;
-    }
-  } catch { return null; }
+/** Sums of groups that have a property in common. */
+function sumsBy(groups, name) {
+  const sums = new Map();
+  for (const group of groups) {
+    const last = sums.get(group[name] ?? '') ?? { weighings: 0, net_g: 0 };
+    sums.set(group[name] ?? '', {
+      weighings: last.weighings + group.weighings,
+      // Sums of decimal masses have no more decimals than these.
+      net_g: Number((last.net_g + group.net_g).toFixed(6)),
+    });
+  }
+  return sums;
+}
+
+function rowOf({ weighing: w, label, day, voided_by, relabelled_by }) {
+  const badge = voided_by ? element('span', texts.labelVoided, { class: 'badge' }) : null;
+  return element(
+    'li',
+    element('a', [
+      element('time', timeOf(w.time, day), { datetime: w.time }),
+      element('b', mass(w.net_g)),
+      element('i', [badge, label ?? '', relabelled_by ? ` (${texts.pageRelabelled})` : null]),
+      element('span', `#${w.sequence}`, { class: 'number' }),
+    ], { href: link(w) }),
+    voided_by ? { class: 'voided' } : {},
+  );
 }
 
 // Days are those of the scale. Elsewhere, a weighing can be on another one.
 function timeOf(text, day) {
   const time = new Date(text);
   const local = new Date(time - time.getTimezoneOffset() * 60e3).toISOString().slice(0, 10);
-  return time.toLocaleString(LOCALE, local === day ? { timeStyle: 'medium' } : { dateStyle: 'short', timeStyle: 'short' });
+  return time.toLocaleString(
+    LOCALE,
+    local === day ? { timeStyle: 'medium' } : { dateStyle: 'short', timeStyle: 'short' },
+  );
 }
 
-let history = null;
-
-/** Opens the history; returns it, so that the page can tell it about changes. */
-export function openHistory(page) {
-  history ??= new History(page);
-  return history;
-}
+/** Builds the view; `show` takes the rest of its address. */
+export const open = (section) => new History(section);

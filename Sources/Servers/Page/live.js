@@ -1,9 +1,22 @@
 // Opens the stream of the appliance and shows the first weight while the rest of the page is loading.
 
 /** The events of the stream, see `Feed`, and its heartbeat. */
-export const FEEDS = ['hello', 'health', 'actions', 'containers', 'pad', 'live', 'stable', 'gesture', 'control', 'weighing', 'event', 'beat'];
+export const FEEDS = [
+  'hello',
+  'health',
+  'actions',
+  'containers',
+  'pad',
+  'live',
+  'stable',
+  'gesture',
+  'control',
+  'weighing',
+  'event',
+  'beat',
+];
 
-export const typeset = text => text.replace('-', '−');
+export const typeset = (text) => text.replace('-', '−');
 
 /** The digits and the unit of a reading. Its printable text ends with the unit; without a pad there is no value. */
 export function digitsOf(reading) {
@@ -15,16 +28,21 @@ let first = new EventSource('api/live');
 // The newest event of each feed, in the order of their arrival.
 const arrived = new Map();
 for (const name of FEEDS) {
-  first.addEventListener(name, event => {
+  first.addEventListener(name, (event) => {
     if (!first) return;
     arrived.delete(name);
     arrived.set(name, event);
     const unit = document.getElementById('unit');
-    if (name === 'live' && unit) [document.getElementById('digits').textContent, unit.textContent] = digitsOf(JSON.parse(event.data));
+    if (name === 'live' && unit) {
+      [document.getElementById('digits').textContent, unit.textContent] = digitsOf(JSON.parse(event.data));
+    }
   });
 }
 
-/** Opens the stream. The first time it is the one that is open already, unless it was closed; then the events that have arrived are repeated after `follow` has added its listeners. */
+/**
+ * Opens the stream. The first time it is the one that is open already, unless it was closed; then the events that have arrived are
+ * repeated after `follow` has added its listeners.
+ */
 export function openStream(follow) {
   const isOpen = first && first.readyState !== EventSource.CLOSED;
   const stream = isOpen ? first : new EventSource('api/live');

@@ -1,22 +1,49 @@
-// A finger on the simulated pad: its place and its force, by the pointer where that measures force, otherwise by time.
+// A finger on the simulated pad: its place and its force, by the pointer where that measures it, by keys, or by time.
 
 import { FULL_FORCE } from './force.js';
+import { clamp } from './pad-stacks.js';
+import { scale } from './scale.js';
 
 const RISE = 900; // ms in which a finger without a force sensor presses in full
 const MOST = 1.15; // of the force that is full on the pad
+const STEP = 0.05; // of the pad, for an arrow key
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The place that an arrow key moves a place to, with Shift in small steps; `null` for another key. */
+export function moved(event, { x, y }) {
+  const by = ARROWS[event.key], step = event.shiftKey ? STEP / 5 : STEP;
+  return by ? { x: clamp(x + by[0] * step), y: clamp(y + by[1] * step) } : null;
+}
+
+/** Follows a pointer until it is released. */
+export function followPointer({ pointerId }, node, { move, end }) {
+  node.setPointerCapture(pointerId);
+  const ends = new AbortController();
+  const on = (name, perform) =>
+    node.addEventListener(name, (event) => event.pointerId === pointerId && perform(event), ends);
+  on('pointermove', move);
+  for (const name of ['pointerup', 'pointercancel']) {
+    on(name, (event) => {
+      ends.abort();
+      end(event);
+    });
+  }
+}
 
 export class Finger {
   /** `change` is called whenever the finger has changed, and all the time while it presses. */
   constructor(change) {
-    Object.assign(this, { change, isDown: false, x: 0, y: 0, start: 0, since: 0, measured: null });
+    Object.assign(this, { change, isDown: false, isLatched: false, x: 0.5, y: 0.5, start: 0, since: 0, set: null });
   }
 
   /** The force as a fraction of a full press; more than 1 is possible. */
-  get force() { return (this.measured ?? Math.min((performance.now() - this.since) / RISE, 1)) * MOST; }
+  get force() {
+    return (this.set ?? Math.min((performance.now() - this.since) / RISE, 1)) * MOST;
+  }
 
   /** Presses at a place, both as fractions of the pad. */
   press(place, pressure = 0) {
-    Object.assign(this, place, { isDown: true, start: place.y, since: performance.now(), measured: null });
+    Object.assign(this, place, { isDown: true, isLatched: false, start: place.y, since: performance.now(), set: null });
     this.measure(pressure);
     const step = () => {
       if (!this.isDown) return;
@@ -34,7 +61,7 @@ export class Finger {
 
   /** Takes the force of a pointer that measures it; all others report 0, 0.5 or 1 (Pointer Events 3, 4.1). */
   measure(pressure) {
-    if (![0, 0.5, 1].includes(pressure)) this.measured = pressure / FULL_FORCE;
+    if (![0, 0.5, 1].includes(pressure)) this.set = pressure / FULL_FORCE;
   }
 
   lift() {
@@ -48,5 +75,43 @@ export class Finger {
     if (!this.isDown) return;
     this.y = this.start;
     setTimeout(() => this.lift(), 150);
+  }
+
+  /**
+   * Makes an element press by keys: Space while it is held, Enter until the next Enter; then Up and Down slide, a digit
+   * sets the force, and Escape cancels. `place` is where it presses, `isReady` whether it can, `idle` gets other keys.
+   */
+  listen(node, { place, isReady, idle = () => false }) {
+    node.addEventListener('keydown', (event) => {
+      if (this.isDown ? this.pressedKey(event) : this.begin(event, place, isReady) || idle(event)) {
+        event.preventDefault();
+      }
+    });
+    node.addEventListener('keyup', (event) => {
+      if (event.key !== ' ' && event.key !== 'Enter') return;
+      event.preventDefault();
+      if (event.key === ' ' && !this.isLatched) this.lift();
+    });
+    node.addEventListener('blur', () => this.cancel());
+  }
+
+  begin(event, place, isReady) {
+    if (event.key !== ' ' && event.key !== 'Enter') return false;
+    if (event.repeat || !isReady()) return true;
+    this.press(place());
+    this.isLatched = event.key === 'Enter';
+    return true;
+  }
+
+  pressedKey(event) {
+    const { key, repeat } = event, slide = scale.hello.slide * 1.2;
+    if (key === 'Escape') this.cancel();
+    else if (key === 'Enter' && this.isLatched && !repeat) this.lift();
+    else if (key === 'ArrowUp') this.moveTo({ y: clamp(this.start - slide) });
+    else if (key === 'ArrowDown') this.moveTo({ y: this.start });
+    else if (key === 'ArrowLeft' || key === 'ArrowRight') this.moveTo(moved(event, this));
+    else if (/^\d$/.test(key)) this.set = (Number(key) || 10) / 10;
+    else return key === ' ' || key === 'Enter';
+    return true;
   }
 }

@@ -1,8 +1,9 @@
 // The sentences of the scale in the language of the page, by their keys; see HTTP.md. Loaded when there is one.
 
-const TEXTS = { __proto__: null,
-«sentences»
-};
+import { texts } from './service-texts.js';
+import { fill } from './texts.js';
+
+const TEXTS = Object.assign(Object.create(null), texts);
 
 /** A sentence by its key and values; `null` for a key of another version. */
 function text(key, { subject, ...values } = {}) {
@@ -11,16 +12,17 @@ function text(key, { subject, ...values } = {}) {
 }
 
 function lines(sentences) {
-  const said = sentences.map(each => text(each.key, each.values));
+  const said = sentences.map((each) => text(each.key, each.values));
   return said.includes(null) ? null : said.join('\n');
 }
 
 function filled(own, values) {
   if (!own) return null;
-  const said = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : text(value.key, value.values)]);
+  const said = Object.entries(values).map((
+    [name, value],
+  ) => [name, typeof value === 'string' ? value : text(value.key, value.values)]);
   if (said.some(([, value]) => value === null)) return null;
-  const known = Object.fromEntries(said), form = typeof own === 'string' ? own : Number(known.count) === 1 && own.one || own.other;
-  return form.replace(/\{(\w+)\}/g, (mark, name) => known[name] ?? mark);
+  return fill(own, Object.fromEntries(said));
 }
 
 /** A sentence of a message or an answer: by its key, or in English, or else what the reason of the rejection means. */

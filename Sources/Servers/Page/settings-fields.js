@@ -1,32 +1,39 @@
 // Fields of the settings, each with its path in the configuration, and the faults that the scale reports for paths.
 
+import { element } from './dom.js';
+import { texts } from './texts.js';
+
 let last = 0;
 
 /** An element with properties and children; properties with a hyphen and `role` are attributes. */
 export function make(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [key, value] of Object.entries(properties)) {
-    if (key.includes('-') || key === 'role') node.setAttribute(key, value); else node[key] = value;
+    if (key.includes('-') || key === 'role') node.setAttribute(key, value);
+    else node[key] = value;
   }
-  node.append(...children.filter(child => child !== null && child !== undefined));
+  node.append(...children.filter((child) => child !== null && child !== undefined));
   return node;
 }
 
-/** A labelled control; `path` is where the scale reports its faults. */
+/** A labelled control; the scale reports its faults for `path`, and `note` is shown while the control has the focus. */
 export function field(label, control, path, note = '') {
-  const id = control.id ||= `setting-${++last}`;
+  const id = control.id ||= `setting-${++last}`, isCheck = control.type === 'checkbox';
   control.dataset.path = path;
-  const hint = note ? make('small', { id: `${id}-note`, textContent: note }) : null;
+  const hint = note ? element('small', note, { id: `${id}-note` }) : null;
   if (hint) control.setAttribute('aria-describedby', hint.id);
-  const name = make('label', { htmlFor: id, textContent: label });
-  return make('div', { className: control.type === 'checkbox' ? 'field check' : 'field' }, ...control.type === 'checkbox' ? [control, name] : [name, control], hint);
+  const name = element('label', label, { for: id });
+  return element('div', [...isCheck ? [control, name] : [name, control], hint], {
+    class: isCheck ? 'field check' : 'field',
+  });
 }
 
 /** An input for text or a number. */
-export const input = (value, properties = {}) => make('input', { autocomplete: 'off', value: value ?? '', ...properties });
+export const input = (value, properties = {}) =>
+  make('input', { autocomplete: 'off', value: value ?? '', ...properties });
 
 /** An input for a number. Its limits are checked by the scale, which explains them. */
-export const number = value => input(value, { type: 'text', inputMode: 'decimal' });
+export const number = (value) => input(value, { type: 'text', inputMode: 'decimal' });
 
 /** The number of an input, as it is sent: `null` without one, and the text if it is no number. */
 export function numberIn(control) {
@@ -34,10 +41,10 @@ export function numberIn(control) {
   return text === '' ? null : /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
-/** The control of a value that has this schema; `null` for one that takes more than a control. */
-export function controlFor(schema, value) {
+/** The control for the values of a schema; `null` if they take more than a control. `name` names a choice. */
+export function controlFor(schema, value, name = String) {
   if (schema.type === 'boolean') return make('input', { type: 'checkbox', checked: value });
-  if (schema.enum) return choice(schema.enum.map(each => [each, each]), value);
+  if (schema.enum) return choice(schema.enum.map((each) => [each, name(each)]), value);
   return { string: input, number, integer: number }[schema.type]?.(value) ?? null;
 }
 
@@ -45,40 +52,47 @@ export function controlFor(schema, value) {
 export function valueOf(control, schema) {
   if (control.type === 'checkbox') return control.checked;
   if (control.inputMode === 'decimal') return numberIn(control);
-  return schema.enum?.find(each => String(each) === control.value) ?? control.value;
+  return schema.enum?.find((each) => String(each) === control.value) ?? control.value;
 }
 
 /** A choice of `[value, name]` pairs. A value that is not among them stays. */
 export function choice(pairs, value) {
   const known = pairs.some(([other]) => other === value) ? pairs : [...pairs, [value, value]];
-  const node = make('select', {}, ...known.map(([each, name]) => make('option', { value: each, textContent: name })));
+  const node = element('select', known.map(([each, name]) => element('option', name, { value: each })));
   node.value = value;
   return node;
 }
 
 /** A button that is no submission. */
-export const button = (text, onclick, label) => make('button', { type: 'button', textContent: text, onclick, ...(label && { 'aria-label': label }) });
+export const button = (text, onclick, label) =>
+  make('button', { type: 'button', textContent: text, onclick, ...(label && { 'aria-label': label }) });
 
 /** Removes all faults below a node. */
 export function clearFaults(root) {
   for (const fault of root.querySelectorAll('.fault')) fault.remove();
   for (const control of root.querySelectorAll('[aria-invalid]')) {
     control.removeAttribute('aria-invalid');
-    const kept = (control.getAttribute('aria-describedby') ?? '').split(' ').filter(id => id && !id.endsWith('-fault')).join(' ');
-    if (kept) control.setAttribute('aria-describedby', kept); else control.removeAttribute('aria-describedby');
+    const kept = (control.getAttribute('aria-describedby') ?? '').split(' ').filter((id) =>
+      id && !id.endsWith('-fault')
+    ).join(' ');
+    if (kept) control.setAttribute('aria-describedby', kept);
+    else control.removeAttribute('aria-describedby');
   }
 }
 
 /** Shows a fault at the field with this path, or at the nearest one that contains it; returns what got it, or `null`. */
 export function showFault(root, { path, message }) {
   for (let at = path; at; at = at.replace(/(\[\d+\]|\.?[^.[\]]+)$/, '')) {
-    const node = [root, ...root.querySelectorAll('[data-path]')].find(each => each.dataset.path === at);
+    const node = [root, ...root.querySelectorAll('[data-path]')].find((each) => each.dataset.path === at);
     if (!node) continue;
+    // A fault in a closed group is not seen.
+    for (let box = node.closest('details'); box; box = box.parentElement?.closest('details')) box.open = true;
     const id = `${node.id ||= `setting-${++last}`}-fault`;
     let fault = document.getElementById(id);
     if (!fault) {
-      fault = make('p', { id, className: 'fault' });
-      if (node.matches('input, select, textarea')) node.after(fault); else node.append(fault);
+      fault = element('p', null, { id, class: 'fault' });
+      if (node.matches('input, select, textarea')) node.after(fault);
+      else node.append(fault);
     }
     fault.textContent += `${fault.textContent ? ' ' : ''}${message}`;
     node.setAttribute('aria-invalid', 'true');
@@ -86,4 +100,19 @@ export function showFault(root, { path, message }) {
     return node;
   }
   return null;
+}
+
+/** Units of values by the ends of their keys, for previews; the names of fields have their own. */
+const UNITS = [['_g', ' g'], ['_ms', ' ms'], ['rotate', '°']];
+
+/** A value in words: the names of what a list or a mapping has; `zones` are the names of zones. */
+export function inWords(key, value, zones = []) {
+  if (value === 'embedded') return texts.settingsEmbedded;
+  if (Array.isArray(value)) return value.map((each) => each.title ?? each.name ?? each.type ?? each).join(', ');
+  if (typeof value === 'boolean' || value === null) return '';
+  if (typeof value !== 'object') {
+    return value === '' ? '' : `${value}${UNITS.find(([end]) => key.endsWith(end))?.[1] ?? ''}`;
+  }
+  const names = new Map(key === 'pad.zones' ? zones : []);
+  return Object.keys(value).map((name) => names.get(name) ?? name).join(', ');
 }

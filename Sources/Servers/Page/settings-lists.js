@@ -1,27 +1,30 @@
 // Containers, quick actions and the broker.
 
-import { TITLES, inOwnWords } from './panels.js';
-import { button, choice, clearFaults, field, input, make, number, numberIn, showFault } from './settings-fields.js';
-import { texts } from './settings-texts.js';
+import { element } from './dom.js';
+import { inOwnWords, titleOf } from './requests.js';
+import { button, choice, clearFaults, field, input, number, numberIn, showFault } from './settings-fields.js';
+import { say, texts } from './texts.js';
 
-/** A list of entries that can be added and removed. `items` have a `node` and a `value()`. */
+/** A list of entries that can be added and removed. Items have a `node`, `value(index)` and `show(path, index)`. */
 class EntryList {
-  constructor(path, items, most, { add, none }) {
+  constructor(path, items, most, add, none) {
     Object.assign(this, { path, most, none });
-    this.items = items.map(item => this.makeItem(item));
-    this.list = make('div', { className: 'rows' });
+    this.items = items.map((item) => this.makeItem(item));
+    this.list = element('div', null, { class: 'rows' });
     this.addition = button(add, () => {
       this.items.push(this.makeItem());
       this.show();
       this.list.lastElementChild.querySelector('input').focus();
     });
-    this.node = make('div', { 'data-path': path }, this.list, make('p', { className: 'row' }, this.addition));
+    this.node = element('div', [this.list, element('p', this.addition, { class: 'row' })], { 'data-path': path });
     this.show();
   }
 
   show() {
     this.items.forEach((item, index) => item.show(`${this.path}[${index}]`, index));
-    this.list.replaceChildren(...this.items.length ? this.items.map(item => item.node) : [make('p', { textContent: this.none })]);
+    this.list.replaceChildren(
+      ...this.items.length ? this.items.map((item) => item.node) : [element('p', this.none, { class: 'soft' })],
+    );
     this.addition.hidden = this.items.length >= this.most;
   }
 
@@ -31,87 +34,171 @@ class EntryList {
     this.addition.focus();
   }
 
-  value() { return this.items.map(item => item.value()); }
+  value() {
+    return this.items.map((item, index) => item.value(index));
+  }
+}
+
+/** The button that removes an entry, and how it is named. */
+function removal(run) {
+  const node = button('✕', run);
+  node.classList.add('remove');
+  return [node, (name) => node.setAttribute('aria-label', say('pageRemoveIt', { name }))];
 }
 
 export class Containers extends EntryList {
-  constructor(list, most) { super('containers', list, most, texts.containers); }
+  constructor(list, most) {
+    super('containers', list, most, texts.settingsAddContainer, texts.pageNoContainers);
+  }
 
   makeItem({ name, tare_g } = {}) {
-    const [nameField, tareField, node] = [input(name), number(tare_g), make('div', { className: 'entry' })];
+    const fields = { name: input(name), tare_g: number(tare_g) };
+    const [remove, nameRemoval] = removal(() => this.remove(item));
     const item = {
-      node,
-      value: () => ({ name: nameField.value, tare_g: numberIn(tareField) }),
-      show: path => {
-        node.dataset.path = path;
-        node.replaceChildren(field(texts.containers.name, nameField, `${path}.name`), field(texts.containers.tare, tareField, `${path}.tare_g`),
-          button('✕', () => this.remove(item), texts.containers.remove(nameField.value)));
+      node: element('div', [
+        field(texts.settingsName, fields.name),
+        field(texts.settingsTare, fields.tare_g),
+        remove,
+      ], { class: 'entry container' }),
+      value: () => ({ name: fields.name.value, tare_g: numberIn(fields.tare_g) }),
+      show(path) {
+        item.node.dataset.path = path;
+        for (const [key, control] of Object.entries(fields)) control.dataset.path = `${path}.${key}`;
+        nameRemoval(fields.name.value);
       },
     };
+    fields.name.addEventListener('input', () => nameRemoval(fields.name.value));
     return item;
   }
 }
+
+/** The fields of a quick action: those that most people need, then the others. */
+const MAIN = {
+  title: texts.settingsTitle,
+  run: texts.settingsPerforms,
+  label: texts.settingsWeighingLabel,
+  target_g: texts.settingsTarget,
+};
+const MORE = {
+  tolerance_g: texts.settingsTolerance,
+  subtitle: texts.settingsDescription,
+  icon: texts.settingsIcon,
+  type: texts.settingsType,
+};
+const PARAMETERS = ['label', 'target_g', 'tolerance_g'];
 
 export class QuickActions extends EntryList {
   constructor(list, most, builtIn) {
     QuickActions.builtIn = builtIn;
-    super('actions', list, most, texts.actions);
+    super('actions', list, most, texts.settingsAddAction, texts.settingsNoActions);
   }
 
-  makeItem({ type, title, subtitle, icon, run = 'commit', user_info = {} } = {}) {
-    const { label, target_g, tolerance_g, ...others } = user_info;
+  makeItem({ type, title, subtitle, icon, run = 'commit', user_info: parameters = {} } = {}) {
+    const { label, target_g, tolerance_g, ...others } = parameters;
     const fields = {
-      type: input(type), title: input(title), subtitle: input(subtitle), icon: input(icon),
-      run: choice(QuickActions.builtIn.map(name => [name, TITLES[name] ?? name]), run),
-      label: input(label), target: number(target_g), tolerance: number(tolerance_g),
+      title: input(title),
+      run: choice(QuickActions.builtIn.map((name) => [name, titleOf(name)]), run),
+      label: input(label),
+      target_g: number(target_g),
+      tolerance_g: number(tolerance_g),
+      subtitle: input(subtitle),
+      icon: input(icon),
+      type: input(type),
     };
-    const node = make('fieldset', { className: 'entry' });
-    const text = control => control.value.trim() || undefined;
-    const mass = control => numberIn(control) ?? undefined;
+    const boxes = (names) =>
+      Object.entries(names).map(([key, name]) =>
+        field(name, fields[key], '', key === 'type' ? texts.settingsTypeHint : '')
+      );
+    const text = (key) => fields[key].value.trim() || undefined, mass = (key) => numberIn(fields[key]) ?? undefined;
+    const legend = element('legend'), [remove, nameRemoval] = removal(() => this.remove(item));
+    const showName = (index) => {
+      legend.textContent = text('title') ?? text('type') ?? say('settingsOneAction', { number: index + 1 });
+      nameRemoval(legend.textContent);
+    };
     const item = {
-      node,
-      value: () => ({
-        type: fields.type.value.trim(), title: text(fields.title), subtitle: text(fields.subtitle), icon: text(fields.icon), run: fields.run.value,
-        user_info: { ...others, label: text(fields.label), target_g: mass(fields.target), tolerance_g: mass(fields.tolerance) },
+      node: element('fieldset', [
+        legend,
+        element('div', boxes(MAIN), { class: 'grid' }),
+        element('details', [
+          element('summary', texts.pageMore),
+          element('div', boxes(MORE), { class: 'grid' }),
+        ]),
+        remove,
+      ], { class: 'entry' }),
+      value: (index) => ({
+        type: text('type') ?? typeFor(text('title'), index),
+        title: text('title'),
+        subtitle: text('subtitle'),
+        icon: text('icon'),
+        run: fields.run.value,
+        user_info: { ...others, label: text('label'), target_g: mass('target_g'), tolerance_g: mass('tolerance_g') },
       }),
-      show: (path, index) => {
-        const name = text(fields.title) ?? texts.actions.one(index + 1);
-        node.dataset.path = path;
-        node.replaceChildren(make('legend', { textContent: name }),
-          ...Object.entries(fields).map(([key, control]) => field(texts.actions[key], control,
-            `${path}.${{ label: 'user_info.label', target: 'user_info.target_g', tolerance: 'user_info.tolerance_g' }[key] ?? key}`, key === 'type' ? texts.actions.typeHint : '')),
-          button('✕', () => this.remove(item), texts.actions.remove(name)));
+      show(path, index) {
+        item.node.dataset.path = path;
+        for (const [key, control] of Object.entries(fields)) {
+          control.dataset.path = `${path}.${PARAMETERS.includes(key) ? 'user_info.' : ''}${key}`;
+        }
+        fields.title.oninput = () => showName(index);
+        showName(index);
       },
     };
     return item;
   }
 }
 
+/** The name in topics and commands of an action that was given a title only. */
+const typeFor = (title, index) =>
+  title?.toLowerCase().replace(/[^a-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 64) || `action${index + 1}`;
+
 export class Broker {
   constructor(value) {
-    this.kind = choice([['embedded', texts.broker.embedded], ['external', texts.broker.external]], value === 'embedded' ? value : 'external');
-    this.urls = make('textarea', { rows: 3, spellcheck: false, value: value === 'embedded' ? '' : [value].flat().join('\n') });
-    this.state = make('p', { role: 'status' });
-    const addresses = field(texts.broker.urls, this.urls, 'mqtt.broker', texts.broker.example);
-    const show = () => { addresses.hidden = this.kind.value === 'embedded'; };
-    this.kind.addEventListener('change', () => { clearFaults(this.node); show(); });
-    show();
-    this.node = make('div', {}, field(texts.broker.kind, this.kind, 'mqtt.broker.kind'), addresses, make('p', { textContent: texts.broker.secret }), this.state);
+    const isEmbedded = value === 'embedded';
+    this.kind = choice(
+      [['embedded', texts.settingsEmbedded], ['external', texts.settingsExternal]],
+      isEmbedded ? value : 'external',
+    );
+    this.urls = element('textarea', isEmbedded ? '' : [value].flat().join('\n'), { rows: 3, spellcheck: false });
+    this.state = element('p', null, { role: 'status' });
+    this.addresses = element('div', [
+      field(texts.settingsAddresses, this.urls, 'mqtt.broker', texts.settingsExample),
+      element('p', texts.settingsSecret, { class: 'soft' }),
+    ]);
+    this.kind.addEventListener('change', () => {
+      clearFaults(this.node);
+      this.showKind();
+    });
+    this.showKind();
+    this.node = element('div', [field(texts.pageBroker, this.kind, 'mqtt.broker.kind'), this.addresses, this.state], {
+      class: 'broker',
+    });
+  }
+
+  showKind() {
+    this.addresses.hidden = this.kind.value === 'embedded';
   }
 
   /** Shows the state of the connection from a health message. */
   showHealth(health) {
     const broker = health?.broker;
-    const show = text => { if (this.state.textContent !== text) this.state.textContent = text; };
+    const show = (text) => {
+      if (this.state.textContent !== text) this.state.textContent = text;
+    };
     this.reason = broker?.reason;
-    if (this.reason) inOwnWords(broker).then(own => { if (this.reason === broker.reason) show(texts.broker.disconnected(own)); });
-    else show(broker ? texts.broker.connected(broker.address ?? '') : texts.broker.unknown);
+    if (this.reason) {
+      inOwnWords(broker).then((reason) => {
+        if (this.reason === broker.reason) show(say('settingsDisconnected', { reason }));
+      });
+    } else show(broker ? say('settingsConnected', { broker: broker.address ?? '' }) : texts.settingsConnectionUnknown);
   }
 
   /** Shows what the scale would refuse, at the field. */
   check() {
-    if (this.value().length === 0) showFault(this.node, { path: 'mqtt.broker', message: texts.broker.none });
+    if (this.value().length === 0) showFault(this.node, { path: 'mqtt.broker', message: texts.settingsNoAddress });
   }
 
-  value() { return this.kind.value === 'embedded' ? 'embedded' : this.urls.value.split('\n').map(line => line.trim()).filter(Boolean); }
+  value() {
+    return this.kind.value === 'embedded'
+      ? 'embedded'
+      : this.urls.value.split('\n').map((line) => line.trim()).filter(Boolean);
+  }
 }

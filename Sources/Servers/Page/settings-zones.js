@@ -1,39 +1,65 @@
 // The zones and controls of the pad: a drawing whose corners are dragged, and fields for the same values.
 
-import { button, choice, field, input, make, number, numberIn, clearFaults, showFault } from './settings-fields.js';
-import { texts as all } from './settings-texts.js';
+import { element } from './dom.js';
+import { button, choice, clearFaults, field, input, number, numberIn, showFault } from './settings-fields.js';
+import { say, texts } from './texts.js';
 
-const texts = all.zones;
-const round = value => Math.round(value * 100) / 100;
-const clamp = value => Math.min(Math.max(value, 0), 1);
-const isExtent = ([low, high]) => typeof low === 'number' && typeof high === 'number' && low >= 0 && low < high && high <= 1;
+const EDGES = {
+  left: texts.settingsLeft,
+  right: texts.settingsRight,
+  top: texts.settingsTop,
+  bottom: texts.settingsBottom,
+};
+const CORNERS = {
+  nw: texts.settingsTopLeft,
+  ne: texts.settingsTopRight,
+  sw: texts.settingsBottomLeft,
+  se: texts.settingsBottomRight,
+};
+const round = (value) => Math.round(value * 100) / 100;
+const clamp = (value) => Math.min(Math.max(value, 0), 1);
+/** Per cent of the pad, as users see it, and back. What is no number stays, and is refused. */
+const percent = (value) => typeof value === 'number' ? Number((value * 100).toFixed(4)) : value ?? '';
+const fraction = (value) => typeof value === 'number' ? Number((value / 100).toFixed(6)) : value;
+const isExtent = ([low, high]) =>
+  typeof low === 'number' && typeof high === 'number' && low >= 0 && low < high && high <= 1;
 const overlap = (a, b) => a.x[0] < b.x[1] && b.x[0] < a.x[1] && a.y[0] < b.y[1] && b.y[0] < a.y[1];
 
 export class ZoneEditor {
   /** `names` returns the `[action, name]` pairs of the zones. */
   constructor(zones, controls, names, isPlate) {
-    const read = (kind, areas) => Object.entries(areas).map(([name, { x, y }]) => ({ kind, name, x: [...x], y: [...y] }));
+    const read = (kind, areas) =>
+      Object.entries(areas).map(([name, { x, y }]) => ({ kind, name, x: [...x], y: [...y] }));
     this.areas = [...read('zones', zones), ...read('controls', controls)];
     this.names = names;
-    this.pad = make('div', { className: 'zones-pad', role: 'group', 'aria-label': texts.drawing });
-    this.rows = make('div', { className: 'rows' });
-    this.node = make('div', { className: 'zones' }, isPlate ? make('p', { textContent: texts.plate }) : null, make('p', { textContent: texts.hint }), this.pad, this.rows,
-      make('p', { className: 'row' },
-        button(texts.addZone, () => this.add({ kind: 'zones', name: this.freeAction() })),
-        button(texts.addControl, () => this.add({ kind: 'controls', name: this.freeName() }))));
+    this.pad = element('div', null, { class: 'zones-pad', role: 'group', 'aria-label': texts.settingsDrawing });
+    this.rows = element('div', null, { class: 'rows', 'data-path': 'pad.controls' });
+    this.node = element('div', [
+      element('p', isPlate ? texts.settingsPlate : texts.settingsZoneHint, { class: 'soft' }),
+      this.pad,
+      this.rows,
+      element('p', [
+        button(texts.settingsAddZone, () => this.add({ kind: 'zones', name: this.freeAction() })),
+        button(texts.settingsAddControl, () => this.add({ kind: 'controls', name: this.freeName() })),
+      ], { class: 'row' }),
+    ], { class: 'zones', 'data-path': 'pad.zones' });
     this.draw();
   }
 
   title(area) {
-    return area.kind === 'controls' ? `${texts.control} ${area.name}` : this.names().find(([name]) => name === area.name)?.[1] ?? area.name;
+    return area.kind === 'controls'
+      ? `${texts.settingsControl} ${area.name}`
+      : this.names().find(([name]) => name === area.name)?.[1] ?? area.name;
   }
 
   freeAction() {
-    return this.names().map(([name]) => name).find(name => !this.areas.some(area => area.kind === 'zones' && area.name === name)) ?? 'commit';
+    return this.names().map(([name]) => name).find((name) =>
+      !this.areas.some((area) => area.kind === 'zones' && area.name === name)
+    ) ?? 'commit';
   }
 
   freeName() {
-    const isTaken = name => this.areas.some(area => area.kind === 'controls' && area.name === name);
+    const isTaken = (name) => this.areas.some((area) => area.kind === 'controls' && area.name === name);
     let n = 1;
     while (isTaken(`control${n}`)) n += 1;
     return `control${n}`;
@@ -41,14 +67,21 @@ export class ZoneEditor {
 
   /** Adds an area where there is room, if there is. */
   add(area) {
-    const places = [0.4, 0.2, 0.6].flatMap(x => [0.4, 0.1, 0.7].map(y => ({ x: [x, round(x + 0.2)], y: [y, round(y + 0.2)] })));
-    Object.assign(area, places.find(place => !this.areas.some(other => this.isComplete(other) && overlap(place, other))) ?? places[0]);
+    const places = [0.4, 0.2, 0.6].flatMap((x) =>
+      [0.4, 0.1, 0.7].map((y) => ({ x: [x, round(x + 0.2)], y: [y, round(y + 0.2)] }))
+    );
+    Object.assign(
+      area,
+      places.find((place) => !this.areas.some((other) => this.isComplete(other) && overlap(place, other))) ?? places[0],
+    );
     this.areas.push(area);
     this.draw();
     this.rows.lastElementChild.querySelector('input, select').focus();
   }
 
-  isComplete(area) { return isExtent(area.x) && isExtent(area.y); }
+  isComplete(area) {
+    return isExtent(area.x) && isExtent(area.y);
+  }
 
   remove(area) {
     this.areas.splice(this.areas.indexOf(area), 1);
@@ -57,44 +90,63 @@ export class ZoneEditor {
   }
 
   draw() {
-    for (const area of this.areas) { this.makeZone(area); this.makeRow(area); }
-    this.pad.replaceChildren(...this.areas.map(area => area.zone));
-    this.rows.replaceChildren(...this.areas.length ? this.areas.map(area => area.row) : [make('p', { textContent: texts.none })]);
+    for (const area of this.areas) {
+      this.makeZone(area);
+      this.makeRow(area);
+    }
+    this.pad.replaceChildren(...this.areas.map((area) => area.zone));
+    this.rows.replaceChildren(
+      ...this.areas.length
+        ? this.areas.map((area) => area.row)
+        : [element('p', texts.settingsNoZones, { class: 'soft' })],
+    );
     for (const area of this.areas) this.place(area);
     this.check();
   }
 
   makeZone(area) {
-    const corners = Object.keys(texts.corners).map(corner => {
-      const handle = make('button', { type: 'button', className: `corner ${corner}` });
-      handle.addEventListener('pointerdown', event => this.drag(event, area, corner, handle));
-      handle.addEventListener('keydown', event => this.press(event, area, corner));
+    const corners = Object.keys(CORNERS).map((corner) => {
+      const handle = element('button', null, { type: 'button', class: `corner ${corner}` });
+      handle.addEventListener('pointerdown', (event) => this.drag(event, area, corner, handle));
+      handle.addEventListener('keydown', (event) => this.press(event, area, corner));
       return handle;
     });
-    area.zone = make('div', { className: `zone ${area.kind}` }, make('span'), ...corners);
-    area.zone.addEventListener('pointerdown', event => { if (!event.target.matches('.corner')) this.drag(event, area, 'all', area.zone); });
+    area.zone = element('div', [element('span'), ...corners], { class: `zone ${area.kind}` });
+    area.zone.addEventListener('pointerdown', (event) => {
+      if (!event.target.matches('.corner')) this.drag(event, area, 'all', area.zone);
+    });
   }
 
   makeRow(area) {
     const name = area.kind === 'zones' ? choice(this.names(), area.name) : input(area.name);
-    name.addEventListener('change', () => { area.name = name.value.trim(); this.rename(area); });
-    area.fields = Object.fromEntries(Object.keys(texts.edges).map(edge => {
-      const control = number();
-      control.addEventListener('input', () => this.type(area, edge, numberIn(control)));
-      return [edge, control];
-    }));
+    name.addEventListener('change', () => {
+      area.name = name.value.trim();
+      this.rename(area);
+    });
+    area.fields = Object.fromEntries(
+      Object.keys(EDGES).map((edge) => {
+        const control = number();
+        control.addEventListener('input', () => this.type(area, edge, fraction(numberIn(control))));
+        return [edge, control];
+      }),
+    );
     const { left, right, top, bottom } = area.fields;
-    const [legend, removal] = [make('legend'), button('✕', () => this.remove(area))];
-    area.row = make('fieldset', { className: 'entry' }, legend,
-      field(area.kind === 'zones' ? texts.action : texts.name, name),
-      field(texts.edges.left, left), field(texts.edges.right, right),
-      field(texts.edges.top, top), field(texts.edges.bottom, bottom), removal);
+    const [legend, removal] = [element('legend'), button('✕', () => this.remove(area))];
+    removal.classList.add('remove');
+    area.row = element('fieldset', [
+      legend,
+      field(area.kind === 'zones' ? texts.settingsAction : texts.settingsControlName, name),
+      ...Object.entries(EDGES).map(([edge, title]) => field(`${title}, %`, area.fields[edge])),
+      removal,
+    ], { class: 'entry' });
     area.showName = () => {
       const path = `pad.${area.kind}.${area.name}`;
       area.row.dataset.path = path;
       legend.textContent = this.title(area);
-      removal.setAttribute('aria-label', texts.remove(this.title(area)));
-      for (const [control, key] of [[name, 'name'], [left, 'x'], [right, 'x'], [top, 'y'], [bottom, 'y']]) control.dataset.path = `${path}.${key}`;
+      removal.setAttribute('aria-label', say('pageRemoveIt', { name: this.title(area) }));
+      for (const [control, key] of [[name, 'name'], [left, 'x'], [right, 'x'], [top, 'y'], [bottom, 'y']]) {
+        control.dataset.path = `${path}.${key}`;
+      }
     };
     area.showName();
   }
@@ -110,16 +162,25 @@ export class ZoneEditor {
   place(area) {
     const title = this.title(area);
     const at = { left: area.x[0], right: area.x[1], top: area.y[0], bottom: area.y[1] };
-    for (const [edge, control] of Object.entries(area.fields)) if (control !== document.activeElement) control.value = at[edge] ?? '';
+    for (const [edge, control] of Object.entries(area.fields)) {
+      if (control !== document.activeElement) control.value = percent(at[edge]);
+    }
     area.zone.hidden = !this.isComplete(area);
     area.zone.firstChild.textContent = title;
     for (const handle of area.zone.querySelectorAll('.corner')) {
       const corner = handle.classList[1];
-      handle.setAttribute('aria-label', `${texts.corner(title, texts.corners[corner])}, x ${at[corner[1] === 'w' ? 'left' : 'right']}, y ${at[corner[0] === 'n' ? 'top' : 'bottom']}`);
+      const [x, y] = [at[corner[1] === 'w' ? 'left' : 'right'], at[corner[0] === 'n' ? 'top' : 'bottom']].map(percent);
+      const name = say('settingsCorner', { corner: CORNERS[corner], zone: title });
+      handle.setAttribute('aria-label', `${name}, x ${x} %, y ${y} %`);
     }
     if (area.zone.hidden) return;
-    const percent = value => `${value * 100}%`;
-    Object.assign(area.zone.style, { left: percent(at.left), width: percent(at.right - at.left), top: percent(at.top), height: percent(at.bottom - at.top) });
+    const length = (value) => `${value * 100}%`;
+    Object.assign(area.zone.style, {
+      left: length(at.left),
+      width: length(at.right - at.left),
+      top: length(at.top),
+      height: length(at.bottom - at.top),
+    });
   }
 
   type(area, edge, value) {
@@ -132,12 +193,16 @@ export class ZoneEditor {
   /** Moves a corner, or the whole area, by a fraction of the pad; an area keeps a size of at least 0.02. */
   move(area, corner, dx, dy, from = { x: area.x, y: area.y }) {
     if (corner === 'all') {
-      const shift = (extent, by) => { const d = Math.min(Math.max(by, -extent[0]), 1 - extent[1]); return extent.map(value => round(value + d)); };
+      const shift = (extent, by) => {
+        const d = Math.min(Math.max(by, -extent[0]), 1 - extent[1]);
+        return extent.map((value) => round(value + d));
+      };
       [area.x, area.y] = [shift(from.x, dx), shift(from.y, dy)];
     } else {
-      const stretch = (extent, by, isLow) => isLow
-        ? [Math.min(clamp(round(extent[0] + by)), round(extent[1] - 0.02)), extent[1]]
-        : [extent[0], Math.max(clamp(round(extent[1] + by)), round(extent[0] + 0.02))];
+      const stretch = (extent, by, isLow) =>
+        isLow
+          ? [Math.min(clamp(round(extent[0] + by)), round(extent[1] - 0.02)), extent[1]]
+          : [extent[0], Math.max(clamp(round(extent[1] + by)), round(extent[0] + 0.02))];
       [area.x, area.y] = [stretch(from.x, dx, corner[1] === 'w'), stretch(from.y, dy, corner[0] === 'n')];
     }
     this.place(area);
@@ -150,8 +215,12 @@ export class ZoneEditor {
     const box = this.pad.getBoundingClientRect();
     const [from, start] = [{ x: area.x, y: area.y }, [event.clientX, event.clientY]];
     handle.setPointerCapture(event.pointerId);
-    const onMove = e => this.move(area, corner, (e.clientX - start[0]) / box.width, (e.clientY - start[1]) / box.height, from);
-    const end = () => { handle.removeEventListener('pointermove', onMove); for (const name of ['pointerup', 'pointercancel']) handle.removeEventListener(name, end); };
+    const onMove = (e) =>
+      this.move(area, corner, (e.clientX - start[0]) / box.width, (e.clientY - start[1]) / box.height, from);
+    const end = () => {
+      handle.removeEventListener('pointermove', onMove);
+      for (const name of ['pointerup', 'pointercancel']) handle.removeEventListener(name, end);
+    };
     handle.addEventListener('pointermove', onMove);
     for (const name of ['pointerup', 'pointercancel']) handle.addEventListener(name, end);
     if (corner !== 'all') handle.focus();
@@ -170,19 +239,22 @@ export class ZoneEditor {
     clearFaults(this.rows);
     this.areas.forEach((area, index) => {
       const path = `pad.${area.kind}.${area.name}`;
-      for (const axis of ['x', 'y']) if (!isExtent(area[axis])) showFault(area.row, { path: `${path}.${axis}`, message: texts.outside });
+      for (const axis of ['x', 'y']) {
+        if (!isExtent(area[axis])) showFault(area.row, { path: `${path}.${axis}`, message: texts.settingsOutside });
+      }
       const earlier = this.areas.slice(0, index);
-      if (earlier.some(other => other.kind === area.kind && other.name === area.name)) return showFault(area.row, { path: `${path}.name`, message: texts.twice });
-      const other = this.isComplete(area) && earlier.find(each => this.isComplete(each) && overlap(each, area));
-      if (other) showFault(area.row, { path, message: texts.overlaps(this.title(other)) });
+      if (earlier.some((other) => other.kind === area.kind && other.name === area.name)) {
+        return showFault(area.row, { path: `${path}.name`, message: texts.settingsTwice });
+      }
+      const other = this.isComplete(area) && earlier.find((each) => this.isComplete(each) && overlap(each, area));
+      if (other) showFault(area.row, { path, message: say('settingsOverlaps', { zone: this.title(other) }) });
     });
   }
 
-  /** Whether two areas have the same name, which the scale cannot be told. */
-  get hasTwins() { return new Set(this.areas.map(area => `${area.kind} ${area.name}`)).size < this.areas.length; }
-
   /** The zones or the controls, as they are sent. */
   value(kind) {
-    return Object.fromEntries(this.areas.filter(area => area.kind === kind).map(({ name, x, y }) => [name, { x: [...x], y: [...y] }]));
+    return Object.fromEntries(
+      this.areas.filter((area) => area.kind === kind).map(({ name, x, y }) => [name, { x: [...x], y: [...y] }]),
+    );
   }
 }

@@ -1,16 +1,18 @@
 // Keeps a copy of the page, so that an installed page opens without a connection and says so. Everything is asked from the
 // scale first; readings, weighings and actions are never answered from the copy.
 
-// A copy has the files of one version: its name is made from their content.
-const COPY = 'grampad-«version»';
-const isShell = url => url.origin === location.origin && !url.pathname.startsWith('/api/') && /^\/(kiosk)?$|\.(css|js|svg)$/.test(url.pathname);
+// A copy has the files of one version. The server puts the declaration of VERSION, a hash of their content, in front of this file.
+const COPY = `grampad-${VERSION}`;
+const isShell = (url) =>
+  url.origin === location.origin && !url.pathname.startsWith('/api/') &&
+  /^\/(kiosk)?$|\.(css|js|svg)$/.test(url.pathname);
 
-self.addEventListener('install', event => {
+self.addEventListener('install', (event) => {
   event.waitUntil(copyAll().then(() => self.skipWaiting()));
 });
-self.addEventListener('activate', event => event.waitUntil(removeOthers().then(() => self.clients.claim())));
+self.addEventListener('activate', (event) => event.waitUntil(removeOthers().then(() => self.clients.claim())));
 
-self.addEventListener('fetch', event => {
+self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   if (event.request.method === 'GET' && isShell(url)) event.respondWith(answer(event.request, url.pathname));
 });
@@ -25,7 +27,7 @@ async function copyAll() {
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
     await copy.put(path, response.clone());
     if (!path.endsWith('.js')) continue;
-    for (const [, name] of (await response.text()).matchAll(/'(?:\.\/)?([\w-]+\.(?:js|css))'/g)) {
+    for (const [, name] of (await response.text()).matchAll(/['\s](?:\.\/)?([\w-]+\.(?:js|css))(?=['\s])/g)) {
       if (name !== 'worker.js') paths.add(`/${name}`);
     }
   }

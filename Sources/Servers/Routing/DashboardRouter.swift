@@ -10,8 +10,8 @@ import Weighing
 ///
 /// | path | method | response |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/live.js`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad*.js`, `/pad.css`, `/history*.js`, `/history.css`, `/ranges.js`, `/sentences.js`, `/settings*.js`, `/settings.css`, `/calibration*.js`, `/calibration.css` |
-/// | `/kiosk` | GET | the page with digits and ring only |
+/// | `/` | GET | the page; `/NAME.js`, `/NAME.css` and `/icon*` are its files, see `Page` |
+/// | `/kiosk` | GET | the page without controls, for a screen next to the scale |
 /// | `/manifest.webmanifest` | GET | the web app manifest, with the quick actions as shortcuts |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
 /// | `/api/trace` | GET | the last minutes of the net, or its last hours in buckets |

@@ -10,15 +10,10 @@ struct Page: Sendable {
   /// Entity tag of this version: a hash of the bytes (FNV-1a, 64 bits).
   let tag: String
 
-  private init(_ source: Source, _ texts: Texts, version: String) {
-    let bytes = source.isText ? Self.withoutComments(source.bytes) : source.bytes
-    contentType = source.contentType
-    self.bytes =
-      source.kind.map { kind in
-        Array(
-          PageText(texts: texts, kind: kind, version: version).rendered(String(decoding: bytes, as: UTF8.self)).utf8)
-      } ?? bytes
-    tag = "\"\(String(fnv1a(self.bytes), radix: 16))\""
+  private init(_ contentType: String, _ bytes: [UInt8]) {
+    self.contentType = contentType
+    self.bytes = bytes
+    tag = "\"\(String(fnv1a(bytes), radix: 16))\""
   }
 
   /// Removes indentation, empty lines, and comments that are lines of their own, which are an eighth of the page.
@@ -42,20 +37,35 @@ struct Page: Sendable {
 
   /// The file for a path in a language; `nil` if there is none. It is made when it is first requested.
   static func file(_ path: String, _ language: Language) -> Page? {
-    guard let source = sources[path] else { return nil }
     let name = Name(path: path, language: language)
     if let known = files.withLock({ $0[name] }) { return known }
-    let file = Page(source, .of(language), version: path == worker ? version(in: language) : "")
+    guard let file = make(path, language) else { return nil }
     files.withLock { $0[name] = file }
     return file
   }
 
+  private static func make(_ path: String, _ language: Language) -> Page? {
+    let texts = PageTexts(texts: .of(language))
+    switch path {
+    case pageTexts: return Page(code, texts.page)
+    case viewTexts: return Page(code, texts.views)
+    case serviceTexts: return Page(code, texts.service)
+    case worker:
+      guard let worker = sources[path] else { return nil }
+      return Page(worker.contentType, "const VERSION = '\(version(in: language))';\n".utf8 + worker.bytes)
+    default: return sources[path]
+    }
+  }
+
+  private static let pageTexts = "/language.js"
+  private static let viewTexts = "/view-language.js"
+  private static let serviceTexts = "/service-texts.js"
   /// The service worker, which keeps a copy of the other files.
   private static let worker = "/worker.js"
 
   /// A hash of the files other than the service worker, which therefore changes with each of them.
   private static func version(in language: Language) -> String {
-    let tags = sources.keys.filter { $0 != worker }.sorted().compactMap { file($0, language)?.tag }
+    let tags = paths.filter { $0 != worker }.sorted().compactMap { file($0, language)?.tag }
     return String(fnv1a(Array(tags.joined().utf8)), radix: 16)
   }
 
@@ -67,43 +77,28 @@ struct Page: Sendable {
   /// The files that were made.
   private static let files = Mutex<[Name: Page]>([:])
 
-  /// A file as it was written.
-  private struct Source: Sendable {
-    let contentType: String
-    let bytes: [UInt8]
-
-    /// - Parameter name: That of a file in the folder `Page`.
-    init(_ name: String) {
-      let file = grampad_page_file(name)
-      precondition(file.bytes != nil, "CPage has no file \(name)")
-      let types = ["html": "text/html", "css": "text/css", "js": "text/javascript"]
-      let type = name.split(separator: ".").last.flatMap { types[String($0)] }
-      contentType = type.map { "\($0); charset=utf-8" } ?? "image/svg+xml"
-      bytes = [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
-    }
-
-    /// Whether it is text with comments or indentation.
-    var isText: Bool { contentType.hasPrefix("text/") }
-
-    /// How texts are quoted in it; `nil` if it has none.
-    var kind: PageText.Kind? {
-      contentType.hasPrefix("text/html") ? .markup : contentType.hasPrefix("text/javascript") ? .code : nil
-    }
-  }
-
   /// The paths of the files.
-  static var paths: [String] { Array(sources.keys) }
+  static var paths: [String] { sources.keys + [pageTexts, viewTexts, serviceTexts] }
 
-  private static let sources: [String: Source] = {
-    let page = Source("index.html")
-    let names = [
-      "app.js", "calibration-results.js", "calibration-texts.js", "calibration.css", "calibration.js", "chart.js",
-      "force.js", "history-texts.js", "history.css", "history.js", "icon.svg", "live.js", "pad-finger.js", "pad.css",
-      "pad.js", "page.css", "page.js", "panels.js", "peek.js", "ranges.js", "sentences.js", "settings-fields.js",
-      "settings-lists.js", "settings-texts.js", "settings-zones.js", "settings.css", "settings.js", "tools.js",
-      "worker.js",
-    ]
-    return Dictionary(names.map { ("/\($0)", Source($0)) }, uniquingKeysWith: { $1 })
-      .merging(["/": page, "/kiosk": page]) { $1 }
+  /// The files in the folder `Page`, as they are served.
+  private static let sources: [String: Page] = {
+    var sources: [String: Page] = [:]
+    var count = 0
+    let files = grampad_page_files(&count)
+    for file in UnsafeBufferPointer(start: files, count: count) {
+      let name = String(cString: file.name)
+      let bytes = [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
+      let type = contentTypes[String(name.split(separator: ".").last ?? ""), default: "application/octet-stream"]
+      sources["/\(name)"] = Page(type, type.hasPrefix("text/") ? withoutComments(bytes) : bytes)
+    }
+    let page = sources.removeValue(forKey: "/index.html")
+    (sources["/"], sources["/kiosk"]) = (page, page)
+    return sources
   }()
+
+  private static let code = "text/javascript; charset=utf-8"
+  private static let contentTypes = [
+    "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "js": code, "png": "image/png",
+    "svg": "image/svg+xml",
+  ]
 }

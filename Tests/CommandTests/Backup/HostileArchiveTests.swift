@@ -54,7 +54,7 @@ import Testing
     ),
     (
       "settings against the configuration", #"put("grampad.settings.yaml", b"scale: {minimum_g: 400}")"#,
-      "is not below capacity_g"
+      "is not below the capacity"
     ),
     (
       "previous settings with a fault", #"put("grampad.settings.yaml.previous", b"scale: [")"#,

@@ -96,7 +96,7 @@ import Testing
   /// A backup that could not be restored is not made, and the settings stay as they are.
   @Test(
     arguments: [
-      (settings, "device: {name: [\n", 78, "invalid YAML"), (settings, "scale: {minimum_g: 400}\n", 78, "capacity_g"),
+      (settings, "device: {name: [\n", 78, "invalid YAML"), (settings, "scale: {minimum_g: 400}\n", 78, "capacity"),
       (settings, "mqtt: {password_file: x}\n", 78, "cannot be set here"),
       (settings, tooLarge, 78, "file too large"),
       (settings + ".previous", "device: {name: [\n", 78, "invalid YAML"),

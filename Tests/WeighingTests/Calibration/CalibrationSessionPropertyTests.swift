@@ -51,6 +51,8 @@ import Weighing
     }
     bench.isAttended = false
     bench.run(CalibrationSession.patience.seconds + 1)
+    #expect(!bench.session.isAttended)
+    bench.session.advance(to: bench.now + CalibrationSession.keepingTime)
     #expect(bench.session.end != nil && bench.session.gauge == nil)
   }
 }

@@ -143,12 +143,44 @@ import Weighing
     bench.ask(.measure, isPossible: false)
   }
 
+  /// Nothing was measured, so nothing is kept.
   @Test func endsWithoutItsUser() throws {
     var bench = try Bench()
     bench.isAttended = false
     bench.run(140)
     #expect(bench.session.end == nil)
     bench.run(11)
+    #expect(bench.session.end == .abandoned)
+  }
+
+  /// The page is lost while it measures the second load: the first one is kept for the next page, at most for a day.
+  @Test func keepsItsMeasurementsForAnotherUser() throws {
+    var bench = try Bench()
+    bench.measure(nil)
+    bench.begin(50)
+    let left = bench.now + CalibrationSession.patience
+    bench.session.advance(to: left)
+    #expect(!bench.session.isAttended && bench.session.end == nil)
+    #expect(bench.session.activity == .ready && bench.session.note == .stopped)
+    #expect(bench.session.nextDeadline == left + .seconds(86_400), "it wakes for nothing else")
+    var forgotten = bench.session
+    forgotten.advance(to: left + .seconds(86_399))
+    #expect(forgotten.end == nil)
+    forgotten.advance(to: left + .seconds(86_400))
+    #expect(forgotten.end == .abandoned && !forgotten.isAttended)
+
+    bench.session.extend(at: bench.now)
+    #expect(bench.session.isAttended)
+    bench.measureAll()
+    #expect(bench.session.applicable(acceptingDoubt: false) != nil)
+  }
+
+  /// A calibration in use is not lost.
+  @Test func endsWithoutItsUserOnceItIsInUse() throws {
+    var bench = try Bench()
+    bench.measureAll()
+    bench.session.markApplied(try #require(bench.session.applicable(acceptingDoubt: false)).choice.curve)
+    bench.session.advance(to: bench.now + CalibrationSession.patience)
     #expect(bench.session.end == .abandoned)
   }
 

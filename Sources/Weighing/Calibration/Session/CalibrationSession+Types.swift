@@ -32,7 +32,7 @@ extension CalibrationSession {
   package enum End: Hashable, Sendable {
     /// The user has ended it.
     case closed
-    /// The page that started it no longer responds.
+    /// No page or program has attended to it for too long.
     case abandoned
     /// The pad was disconnected, for this reason.
     case padLost(Sentence)

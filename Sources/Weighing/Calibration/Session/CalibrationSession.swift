@@ -5,14 +5,28 @@
 ///     │                    └──gap, stop────► ready
 ///     ├──verify, selfTest─► loading ──done──► ready, with the result
 ///     └─────────any──────────────────────────────────► ended: closed, abandoned, pad lost, reloaded
+///
+///   present ──patience──► absent, if a measurement would be lost ──keepingTime──► ended: abandoned
+///      └─────▲─extend────────┘                  otherwise: ended: abandoned
 /// ```
 /// The scale keeps weighing with its own calibration. The session measures with a copy of the scale and is pure: a
-/// deadline ends it when its user is gone. The fit may take milliseconds, so the caller computes it: whenever
+/// deadline stops it when its user is gone, and another one ends it. The fit may take milliseconds, so the caller computes it: whenever
 /// `needsOutcome` is true, it passes the outcome of `procedure.trial` to `decide`.
 package struct CalibrationSession: Sendable {
-  /// The time without a request of the user after which the session ends. Browsers run the timers of a hidden page once
-  /// a minute.
+  /// The user of the session, until a deadline.
+  private enum User: Hashable, Sendable {
+    /// A page or a program is there.
+    case present(until: Instant)
+    /// There is none; the measurements are kept for the one that continues with them.
+    case absent(until: Instant)
+  }
+
+  /// The time without a request of the user after which nobody attends to the session. Browsers run the timers of a hidden
+  /// page once a minute.
   package static let patience = Interval.seconds(150)
+  /// How long the measurements are kept after that. The first mass and the empty pad are measured twice, which shows how
+  /// much the pad has drifted in between.
+  package static let keepingTime = Interval.seconds(86_400)
   /// The maximum time for a load to come to rest after the user has asked to measure it; hands shake and pads creep.
   package static let measurementTime = Interval.seconds(30)
   /// The interval between two looks at the load.
@@ -43,7 +57,7 @@ package struct CalibrationSession: Sendable {
   private let division: Division
   /// How long a load has to be at rest.
   private let restTime: Interval
-  private var userDeadline: Instant
+  private var user: User
   private var nextTick: Instant
 
   /// Starts a session.
@@ -56,7 +70,7 @@ package struct CalibrationSession: Sendable {
   ) {
     procedure = CalibrationProcedure(masses: masses, capacity: capacity, division: division, shape: shape)
     (self.division, restTime) = (division, rest)
-    userDeadline = now + Self.patience
+    user = .present(until: now + Self.patience)
     nextTick = now + Self.tick
   }
 
@@ -87,20 +101,41 @@ package struct CalibrationSession: Sendable {
   }
 
   /// When the session next needs `advance(to:)`; `nil` if it is over.
-  package var nextDeadline: Instant? { end == nil ? min(nextTick, userDeadline) : nil }
+  package var nextDeadline: Instant? {
+    guard end == nil else { return nil }
+    switch user {
+    case .present(let deadline): return min(nextTick, deadline)
+    case .absent(let deadline): return deadline
+    }
+  }
 
   /// Advances the time.
   package mutating func advance(to now: Instant) {
     guard end == nil else { return }
-    if now >= userDeadline { return finish(.abandoned) }
+    switch user {
+    case .present(let deadline) where now >= deadline: return leave(now)
+    case .absent(let deadline) where now >= deadline: return finish(.abandoned)
+    case .absent: return
+    case .present: break
+    }
     guard now >= nextTick else { return }
     nextTick = now + Self.tick
     gauge?.advance(to: now)
     observe(now)
   }
 
-  /// The user is still there.
-  package mutating func extend(at now: Instant) { userDeadline = now + Self.patience }
+  /// Whether a page or a program attends to the session.
+  package var isAttended: Bool { if case .present = user { end == nil } else { false } }
+
+  /// The user is still there, or there again.
+  package mutating func extend(at now: Instant) { user = .present(until: now + Self.patience) }
+
+  /// Stops what a user has to attend to. Measurements that are not in use are kept.
+  private mutating func leave(_ now: Instant) {
+    guard appliedCurve == nil, procedure.states.contains(where: { $0.rest != nil }) else { return finish(.abandoned) }
+    interrupt(.stopped)
+    user = .absent(until: now + Self.keepingTime)
+  }
 
   /// Applies changed settings of the scale; those that the session has stored itself do not end it.
   package mutating func configure(_ settings: ScaleSettings, at now: Instant) {
@@ -276,6 +311,7 @@ extension CalibrationSession: Invariants {
     [
       "what has ended measures nothing": end == nil || gauge == nil && activity == .ready,
       "a measurement has a pad": activity == .ready || gauge != nil,
+      "a measurement is attended to": activity == .ready || isAttended,
       "an outcome is one of complete steps": outcome == nil || procedure.isComplete,
       "a curve in use is an outcome": appliedCurve == nil || outcome != nil,
     ]

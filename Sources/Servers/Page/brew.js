@@ -1,0 +1,108 @@
+// Brewing: the timer, the net, the flow and how far the target is, with the curves of the brew.
+
+import { BrewTargets } from './brew-targets.js';
+import { BrewTimer } from './brew-timer.js';
+import { announce, element, set } from './dom.js';
+import { checkOf, clock, flowOf } from './display.js';
+import { button, perform } from './forms.js';
+import { FlowChart } from './flow-chart.js';
+import { exact, mass, on, scale } from './scale.js';
+import { say, texts } from './texts.js';
+import { isShown } from './views.js';
+
+const TICK = 100; // ms between two looks at the running timer
+const BOUNCE = 500; // ms within which a second tap is that of a wet finger
+
+/** What the big button does in each state of the timer: its command, its text and its name. */
+const PRIMARY = {
+  reset: ['start', texts.pageStart, texts.pageStartTimer],
+  running: ['stop', texts.pageStop, texts.pageStopTimer],
+  stopped: ['reset', texts.pageReset, texts.pageResetTimer],
+};
+
+class Brew {
+  constructor(section) {
+    this.heading = element('h2', texts.pageBrew, { tabindex: '-1', class: 'unseen' });
+    this.values = Object.fromEntries(['timer', 'net', 'flow', 'target'].map((name) => [name, element('dd', '–')]));
+    this.goal = element('dt', texts.pageTarget);
+    this.share = element('div', null, { class: 'share' });
+    const names = { timer: texts.pageTimer, net: texts.pageNet, flow: texts.pageFlow };
+    const rows = Object.entries(this.values).map(([name, value]) =>
+      element('div', [names[name] ? element('dt', names[name]) : this.goal, value], { class: name })
+    );
+    rows.at(-1).append(this.share);
+    this.timer = new BrewTimer(() => this.showTimer());
+    this.targets = new BrewTargets();
+    this.chart = new FlowChart(this.timer);
+    this.primary = button('', () => this.press(this.primary.dataset.timer), { class: 'main' });
+    this.resume = button(texts.pageContinue, () => this.press('start'), { hidden: '' });
+    this.tapped = performance.now();
+    section.append(
+      this.heading,
+      element('section', [
+        element('dl', rows, { class: 'brewing' }),
+        this.chart.node,
+        this.targets.node,
+        element('p', [button(texts.pageDoTare, () => perform('tare', {})), this.resume, this.primary], {
+          class: 'row bar',
+        }),
+      ], { class: 'card', id: 'brewing' }),
+    );
+    on('live', (r) => this.update(r));
+    on('hello', () => scale.reading && this.update(scale.reading));
+    setInterval(() => isShown('brew') && this.timer.state === 'running' && this.showTime(), TICK);
+    this.showTimer();
+    if (scale.reading) this.update(scale.reading);
+  }
+
+  async press(command) {
+    if (performance.now() - this.tapped < BOUNCE) return;
+    this.tapped = performance.now();
+    if (!await perform('timer', { do: command })) return;
+    const time = clock(this.timer.seconds);
+    // The result is seen in the view; a message would cover it.
+    announce(
+      command === 'reset'
+        ? texts.pageTimerReset
+        : say(command === 'start' ? 'pageTimerStarted' : 'pageTimerStopped', { time }),
+    );
+  }
+
+  showTimer() {
+    const [command, text, name] = PRIMARY[this.timer.state], { primary, resume } = this;
+    set(primary, text);
+    primary.dataset.timer = command;
+    primary.setAttribute('aria-label', name);
+    if (document.activeElement === resume && this.timer.state !== 'stopped') primary.focus();
+    resume.hidden = this.timer.state !== 'stopped';
+    this.values.timer.dataset.state = this.timer.state;
+    this.showTime();
+  }
+
+  showTime() {
+    set(this.values.timer, clock(this.timer.seconds));
+  }
+
+  update(r) {
+    const { net, flow, target } = this.values;
+    this.timer.follow(r);
+    this.showTime();
+    set(net, r.net_g === null ? r.printable : mass(r.net_g));
+    set(flow, flowOf(r));
+    set(this.goal, r.target ? `${texts.pageTarget} ${exact(r.target.target_g)}` : texts.pageTarget);
+    set(target, r.target ? checkOf(r.target) : '–');
+    target.parentElement.dataset.check = r.target?.check ?? '';
+    const share = r.target ? Math.max(0, Math.min((r.net_g ?? 0) / r.target.target_g, 1)) : 0;
+    this.share.hidden = !r.target;
+    this.share.style.setProperty('--share', share);
+    this.targets.update(r.target);
+    this.chart.add(performance.now(), r);
+  }
+
+  show() {
+    this.heading.focus({ preventScroll: true });
+    this.chart.draw();
+  }
+}
+
+export const open = (section) => new Brew(section);

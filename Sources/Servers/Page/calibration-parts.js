@@ -1,0 +1,130 @@
+// What the views of the calibration share.
+
+import { element, set } from './dom.js';
+import { inOwnWords } from './requests.js';
+import { say, texts } from './texts.js';
+
+const NAMES = 'grampad-masses'; // what the masses were made of, for this browser
+
+/** A mass in grams, in which the masses of a calibration are given. */
+export const g = (mass) => `${+mass.toFixed(3)} g`;
+
+/** A button; `run` gets the event. */
+export function tap(content, run, attributes = {}) {
+  const node = element('button', content, { type: 'button', ...attributes });
+  node.addEventListener('click', run);
+  return node;
+}
+
+export const part = (...content) => element('div', content, { class: 'part' });
+export const row = (...content) => element('p', content, { class: 'row' });
+export const show = (node, isShown) => {
+  node.hidden = !isShown;
+};
+
+/** Keeps what some masses are made of, such as `10 × 2 €`. */
+export const nameMasses = (names) => localStorage.setItem(NAMES, JSON.stringify(Object.fromEntries(names)));
+
+/** What a mass is made of; empty for a weight. */
+export function madeOf(mass) {
+  try {
+    return JSON.parse(localStorage.getItem(NAMES))?.[mass] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** The name of a step. */
+export function nameOf({ kind, mass_g: mass }) {
+  if (kind.startsWith('empty')) return kind === 'empty' ? texts.calEmpty : texts.calEmptyAgain;
+  const name = madeOf(mass) ? `${g(mass)} (${madeOf(mass)})` : g(mass);
+  return kind === 'mass' ? name : say('calMassAgain', { mass: name });
+}
+
+/** What the user has to do now: a text, or where the scale says it. */
+export function instructionOf({ activity, steps, step: index, instruction, ...state }) {
+  if (activity === 'verifying' || activity === 'testing') {
+    return instruction ? [{ instruction, ...state }, 'instruction'] : '';
+  }
+  const step = steps?.[index];
+  if (!step) return '';
+  const mass = +step.mass_g.toFixed(3);
+  switch (step.kind) {
+    case 'empty':
+      return texts.stepEmpty;
+    case 'empty_again':
+      return texts.stepEmptyLast;
+    case 'mass':
+      return say('stepMass', { mass });
+    default:
+      return say('stepMassAgain', { mass });
+  }
+}
+
+/** Shows a text, or the sentence `[message, name]` of the scale in the language of the page, in a form of the page. */
+export function tell(node, text = '', form = (own) => own) {
+  if (!Array.isArray(text)) {
+    node.told = text;
+    return set(node, form(text));
+  }
+  const [from, name] = text;
+  node.told = from[name];
+  inOwnWords(from, name).then((own) => {
+    if (node.told === from[name]) set(node, form(own));
+  });
+}
+
+/** A table that scrolls on its own; numbers are in all columns but the first. */
+export function table(label, heads, rows) {
+  const cells = (tag, words, more = {}) =>
+    words.map((word, index) => element(tag, word, { class: index ? 'n' : '', ...more }));
+  return element(
+    'div',
+    element('table', [
+      element('thead', element('tr', cells('th', heads, { scope: 'col' }))),
+      element('tbody', rows.map((each) => element('tr', cells('td', each)))),
+    ]),
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
+  );
+}
+
+/** What is on the pad now: whether it rests, counts, grams, spread, drift. */
+export class Load {
+  constructor() {
+    this.word = element('b');
+    this.bar = element('progress', null, { max: 1, value: 0, 'aria-label': texts.calAtRest });
+    const row = (label) => {
+      const value = element('dd', '–');
+      this.list.append(element('div', [element('dt', label), value]));
+      return value;
+    };
+    this.list = element('dl');
+    this.counts = row(texts.calCounts);
+    this.grams = row(texts.calReads);
+    this.spread = row(texts.calSpread);
+    this.drift = row(texts.calDrift);
+    this.share = row(texts.calShare);
+    this.node = element('div', [this.word, this.bar, this.list], { class: 'part load' });
+  }
+
+  show(load, progress = load?.progress ?? 0) {
+    const known = (text) => load && !load.at_maximum ? text(load) : '–';
+    this.bar.value = progress;
+    this.node.dataset.state = load?.resting ? 'rest' : '';
+    set(
+      this.word,
+      !load
+        ? texts.pageNoPad
+        : load.at_maximum
+        ? texts.calAboveRange
+        : load.resting
+        ? texts.calAtRest
+        : texts.pageSettling,
+    );
+    set(this.counts, known(({ counts }) => counts.toFixed(1)));
+    set(this.grams, known(({ grams }) => grams === null ? '–' : `${grams.toFixed(1)} g`));
+    set(this.spread, known(({ spread }) => spread.toFixed(2)));
+    set(this.drift, known(({ drift }) => `${drift.toFixed(2).replace('-', '−')}/s`));
+    set(this.share, known(({ share }) => `${Math.round(share * 100)} %`));
+  }
+}

@@ -1,0 +1,64 @@
+// What the page knows of the scale, and who follows its changes.
+
+/** The state of the scale as it was last heard. `hello` has the properties of the appliance. */
+export const scale = {
+  hello: {
+    name: 'Grampad',
+    decimals: 0,
+    hold_ms: 2000,
+    threshold: .97,
+    dwell_ms: 400,
+    heartbeat_ms: 5000,
+    capacity_g: 385,
+    minimum_g: 0,
+    acting: 'open',
+    confirm: 'slide',
+    zones: [],
+    unit: { symbol: 'g', grams: 1, step: 1, decimals: 0 },
+  },
+  reading: null,
+  health: null,
+  quick: [],
+  /** Whether the pad is moved in the page. */
+  isDemo: false,
+  /** Whether the appliance is heard. */
+  isLive: false,
+};
+
+const followers = new Map();
+
+/** Calls `follow` with each event of a name: a feed of the appliance, `link` when it is heard or not, `changed` after each of them. */
+export function on(name, follow) {
+  followers.set(name, [...followers.get(name) ?? [], follow]);
+}
+
+/** Tells the followers of an event, and those of any change. */
+export function tell(name, ...values) {
+  for (const follow of followers.get(name) ?? []) follow(...values);
+  if (name !== 'changed') tell('changed');
+}
+
+/** The state of a reading in words; an offline scale without points has a load cell that was not calibrated. */
+export const stateOf = (r) => r?.state === 'offline' && r.calibration === 'nominal' ? 'uncalibrated' : r?.state;
+
+// ---- Masses in the unit of the display.
+
+export const fixed = (g, decimals) => g === null || g === undefined ? '–' : g.toFixed(decimals).replace('-', '−');
+
+/** A mass. Grams are already rounded; other units are rounded to their step. Adding 0 removes the sign of -0. */
+export function mass(g) {
+  const { unit } = scale.hello;
+  if (g === null || g === undefined) return `– ${unit.symbol}`;
+  return `${
+    fixed(unit.symbol === 'g' ? g : Math.round(g / unit.grams / unit.step) * unit.step + 0, unit.decimals)
+  } ${unit.symbol}`;
+}
+
+/** An uncertainty, with one more decimal and without the unit. */
+export const spread = (g) => (g / scale.hello.unit.grams).toFixed(scale.hello.unit.decimals + 1);
+
+/** A mass that a user has given, such as a target, which may be finer than the display. */
+export const exact = (g) => {
+  const { unit } = scale.hello;
+  return `${+(g / unit.grams).toFixed(unit.decimals + 3)} ${unit.symbol}`;
+};

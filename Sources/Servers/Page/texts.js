@@ -1,0 +1,20 @@
+// The texts of the page in the language of its reader.
+
+import { texts } from './language.js';
+
+export { texts };
+
+/** The language tag of the page. */
+export const { lang } = texts;
+
+/** Of the reader's languages, the one that the page is in: it tells the region, too. */
+export const LOCALE = navigator.languages.find((tag) => tag.startsWith(lang.slice(0, 2))) ?? lang;
+
+/** Inserts values for the placeholders of a text; of its plural forms, `count` chooses one. */
+export function fill(text, values) {
+  const form = typeof text === 'string' ? text : Number(values.count) === 1 && text.one || text.other;
+  return form.replace(/\{(\w+)\}/g, (mark, name) => values[name] ?? mark);
+}
+
+/** The text of a key with values for its placeholders. */
+export const say = (key, values) => fill(texts[key], values);

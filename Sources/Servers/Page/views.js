@@ -1,0 +1,109 @@
+// The views of the page, each with an address such as `#/history/7`, and what is loaded for them.
+
+import { toast } from './dialogs.js';
+import { $, element, isKiosk, root } from './dom.js';
+import { texts } from './texts.js';
+
+/** What a view is loaded from: style sheets, and a module whose `open(section)` returns what has `show(rest)`, and perhaps `hide()`. */
+const PARTS = {
+  brew: ['chart.css tools.css', () => import('./brew.js')],
+  count: ['tools.css', () => import('./count.js')],
+  history: ['chart.css weighing.css history.css', () => import('./history.js')],
+  calibrate: ['chart.css calibration.css', () => import('./calibration.js')],
+  settings: ['settings.css', () => import('./settings.js')],
+};
+
+/** Addresses of earlier versions, which may be bookmarked. */
+const RENAMED = [[/^#history$/, '#/history'], [/^#weighing-(\d{1,15})$/, '#/history/$1'], [
+  /^#calibrate$/,
+  '#/calibrate',
+]];
+
+/** The shown view, the one that the address names, and the parts that were opened. */
+const views = { shown: 'scale', wanted: { name: 'scale', rest: '' }, opened: new Map() };
+
+export const isShown = (name) => views.shown === name;
+
+/** Loads a part and its style sheets; `null` after it has said that this failed. */
+export async function loadPart(styles, load) {
+  try {
+    const worn = styles.split(' ').filter(Boolean).map(wear);
+    // The texts of the views come before the modules that use them.
+    await import('./view-language.js');
+    return (await Promise.all([load(), ...worn]))[0];
+  } catch {
+    toast(texts.pageNotLoaded, true);
+    return null;
+  }
+}
+
+/** Adds a style sheet, unless it is there; waits until it is loaded. */
+const wear = (href) =>
+  document.querySelector(`link[href="${href}"]`) ? null : new Promise((done, fail) => {
+    const link = element('link', null, { rel: 'stylesheet', href });
+    link.onload = done;
+    link.onerror = () => {
+      link.remove();
+      fail();
+    };
+    document.head.append(link);
+  });
+
+/** The view that the address names, with the rest of the address; `null` for a place within a view. */
+function named() {
+  if (location.hash && !location.hash.startsWith('#/')) return null;
+  const [, name, rest = ''] = /^#\/(\w+)\/?(.*)$/.exec(location.hash) ?? [];
+  return name in PARTS && !isKiosk ? { name, rest } : { name: 'scale', rest: '' };
+}
+
+/** Opens the view that the address names. */
+async function route() {
+  const renamed = RENAMED.find(([old]) => old.test(location.hash));
+  if (renamed) return location.replace(location.hash.replace(...renamed));
+  const wanted = views.wanted = named() ?? views.wanted, { name, rest } = wanted;
+  const part = await opened(name);
+  // What could not be loaded leaves the view as it is.
+  if (views.wanted !== wanted || !part && name !== 'scale') return;
+  const left = views.shown;
+  views.shown = name;
+  mark(name);
+  for (const view of document.querySelectorAll('.view')) view.hidden = view.id !== `view-${name}`;
+  if (left !== name) {
+    (await views.opened.get(left))?.hide?.();
+    scrollTo(0, 0);
+  }
+  part?.show?.(rest);
+}
+
+/** Marks the shown view in the navigation. */
+function mark(name) {
+  root.dataset.view = name;
+  for (const link of $('views').children) {
+    if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+/** The part of a view; after a failure, the next attempt begins again. */
+function opened(name) {
+  if (name === 'scale') return null;
+  if (!views.opened.has(name)) views.opened.set(name, open(name));
+  return views.opened.get(name);
+}
+
+async function open(name) {
+  const part = await loadPart(...PARTS[name]);
+  if (!part) {
+    views.opened.delete(name);
+    return null;
+  }
+  const section = element('section', null, { class: 'view', id: `view-${name}`, hidden: '' });
+  document.querySelector('main').append(section);
+  return part.open(section);
+}
+
+/** Opens the view that could not be loaded while the appliance was away. */
+export const openMissing = () => views.wanted.name === views.shown || route();
+
+addEventListener('hashchange', route);
+route();
