@@ -130,24 +130,19 @@ struct ConverterList {
         json.fields(("kind", "converter"), ("path", line.path))
         json.key("links")
         json.array { _ in }
-        json.key("name")
-        if line.name.isEmpty { json.null() } else { json.string(line.name) }
+        json.field("name", line.name.isEmpty ? nil : line.name)
         for key in ["bus", "vendor", "product"] {
           json.key(key)
           json.null()
         }
-        json.key("can_weigh")
-        json.boolean(line.canWeigh)
-        json.key("reason")
-        json.string(line.reason?.description)
+        json.field("can_weigh", line.canWeigh)
+        json.field("reason", line.reason?.description)
         json.key("axis")
         if let converter = line.converter { write(converter, to: &json) } else { json.null() }
         json.key("recommended_scale")
         json.null()
-        json.key("channels")
-        json.array { json in line.channels.forEach { json.string($0) } }
-        json.key("chosen")
-        json.boolean(line.path == chosen)
+        json.array("channels", line.channels) { json, channel in json.string(channel) }
+        json.field("chosen", line.path == chosen)
       }
     }
   }
@@ -155,15 +150,11 @@ struct ConverterList {
   private func write(_ converter: Converter, to json: inout JSONWriter) {
     json.object { json in
       json.fields(("name", converter.channel))
-      json.key("minimum")
-      json.integer(0)
-      json.key("maximum")
-      json.integer(Int(converter.range.maximum))
-      json.key("units_per_gram")
-      json.integer(0)
+      json.field("minimum", 0)
+      json.field("maximum", Int(converter.range.maximum))
+      json.field("units_per_gram", 0)
       for (key, number) in [("rate_hz", converter.rate?.perSecond), ("gain", converter.gain)] {
-        json.key(key)
-        if let number { json.number(number, decimals: 3) } else { json.null() }
+        json.field(key, number, decimals: 3)
       }
     }
   }

@@ -128,19 +128,12 @@ struct DiagnosisListing {
   var json: String {
     var json = JSONWriter()
     json.object { json in
-      for (key, text) in [("pad", diagnosis.pad.name), ("path", path), ("axis", diagnosis.axis.name)] {
-        json.key(key)
-        json.string(text)
-      }
-      write(figures, to: &json)
-      json.key("delivers_every_sample")
-      json.boolean(diagnosis.deliversEverySample)
-      json.key("calibration")
-      json.string(diagnosis.calibration.rawValue)
-      json.key("findings")
-      json.array { json in diagnosis.findings.forEach { json.string($0.rawValue) } }
-      json.key("advice")
-      json.array { json in diagnosis.findings.forEach { json.string(diagnosis.advice($0).description) } }
+      json.fields(("pad", diagnosis.pad.name), ("path", path), ("axis", diagnosis.axis.name))
+      for (key, value) in figures { json.field(key, value, decimals: 9) }
+      json.field("delivers_every_sample", diagnosis.deliversEverySample)
+      json.field("calibration", diagnosis.calibration.rawValue)
+      json.array("findings", diagnosis.findings) { json, finding in json.string(finding.rawValue) }
+      json.array("advice", diagnosis.findings) { json, finding in json.string(diagnosis.advice(finding).description) }
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
@@ -163,12 +156,5 @@ struct DiagnosisListing {
       ("drift_uncertainty_g_per_s", diagnosis.driftDeviation?.mass.value), ("g_per_count", diagnosis.gramsPerCount),
       ("division_g", diagnosis.division.value), ("capacity_g", diagnosis.capacity.value),
     ]
-  }
-
-  private func write(_ figures: [(key: String, value: Double?)], to json: inout JSONWriter) {
-    for (key, value) in figures {
-      json.key(key)
-      if let value { json.number(value, decimals: 9) } else { json.null() }
-    }
   }
 }

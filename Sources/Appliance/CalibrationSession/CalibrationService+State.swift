@@ -24,24 +24,16 @@ extension CalibrationService {
     func json(identifier: String?) -> [UInt8] {
       var json = JSONWriter()
       json.object { json in
-        if let identifier {
-          json.key("session")
-          json.string(identifier)
-        }
+        if let identifier { json.fields(("session", identifier)) }
         json.fields(("device", configuration.device.id))
-        for (key, mass) in [("capacity_g", settings.scale.capacity), ("division_g", settings.scale.division.step)] {
-          json.key(key)
-          json.number(mass.value)
-        }
-        json.key("storage")
-        json.string(store?.location)
+        json.field("capacity_g", settings.scale.capacity.value)
+        json.field("division_g", settings.scale.division.step.value)
+        json.field("storage", store?.location)
         if let session {
           session.write(&json, at: .now())
-          json.key("can_undo")
-          json.boolean(previous != nil)
+          json.field("can_undo", previous != nil)
         } else {
-          json.key("state")
-          json.string("none")
+          json.field("state", "none")
         }
       }
       return json.bytes

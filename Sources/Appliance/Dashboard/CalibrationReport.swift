@@ -15,42 +15,26 @@ enum CalibrationReport {
   static func json(_ settings: ScaleSettings, made origin: Configuration.Calibration.Origin?) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("capacity_g")
-      json.number(settings.scale.capacity.value)
+      json.field("capacity_g", settings.scale.capacity.value)
       guard let curve = settings.curve, let first = curve.points.first, let last = curve.points.last else {
-        json.key("shape")
-        json.null()
-        return
+        return json.field("shape", String?.none)
       }
-      json.key("shape")
-      json.string(curve.shape.rawValue)
-      json.key("date")
-      json.string(origin?.date)
-      json.key("pad")
-      json.string(origin?.pad.map { "\($0.name), \($0.range)" })
-      json.key("uncertainty_g")
-      json.number(curve.residual.value, decimals: 3)
-      json.key("points")
-      json.array { json in
-        for (index, point) in curve.points.enumerated() {
-          json.object { json in
-            json.key("raw")
-            json.number(point.counts)
-            json.key("grams")
-            json.number(point.mass.value)
-            json.key("residual_g")
-            if let miss = miss(of: index, in: curve) { json.number(miss, decimals: 3) } else { json.null() }
-          }
+      json.field("shape", curve.shape.rawValue)
+      json.field("date", origin?.date)
+      json.field("pad", origin?.pad.map { "\($0.name), \($0.range)" })
+      json.field("uncertainty_g", curve.residual.value, decimals: 3)
+      json.array("points", curve.points.indices) { json, index in
+        json.object { json in
+          json.field("raw", curve.points[index].counts)
+          json.field("grams", curve.points[index].mass.value)
+          json.field("residual_g", miss(of: index, in: curve), decimals: 3)
         }
       }
-      json.key("curve")
-      json.array { json in
-        for step in 0...samples {
-          let counts = first.counts + (last.counts - first.counts) * Double(step) / Double(samples)
-          json.array { json in
-            json.number(counts, decimals: 1)
-            json.number(mass(curve, counts), decimals: 2)
-          }
+      json.array("curve", 0...samples) { json, step in
+        let counts = first.counts + (last.counts - first.counts) * Double(step) / Double(samples)
+        json.array { json in
+          json.number(counts, decimals: 1)
+          json.number(mass(curve, counts), decimals: 2)
         }
       }
     }

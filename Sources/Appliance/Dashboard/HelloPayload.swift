@@ -21,13 +21,9 @@ struct HelloPayload {
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      for (key, text) in [
+      json.fields(
         ("id", configuration.device.id), ("name", configuration.device.name), ("version", Version.text),
-        ("acting", rule.rawValue), ("confirm", confirmsBySliding ? "slide" : "hold"),
-      ] {
-        json.key(key)
-        json.string(text)
-      }
+        ("acting", rule.rawValue), ("confirm", confirmsBySliding ? "slide" : "hold"))
       for (key, number) in [
         ("capacity_g", settings.scale.capacity.value), ("division_g", settings.scale.division.step.value),
         ("minimum_g", settings.scale.minimum.value), ("hold_ms", settings.confirm.hold.seconds * 1000),
@@ -35,14 +31,10 @@ struct HelloPayload {
         ("threshold", settings.confirm.threshold), ("slide", settings.confirm.slide),
         ("full_g", settings.confirm.full.value), ("heartbeat_ms", settings.publish.heartbeat.seconds * 1000),
       ] {
-        json.key(key)
-        json.number(number)
+        json.field(key, number)
       }
-      json.key("decimals")
-      json.integer(settings.scale.division.decimals)
-      json.key("unit")
+      json.field("decimals", settings.scale.division.decimals)
       unit(&json)
-      json.key("zones")
       zones(&json)
     }
     return json.bytes
@@ -51,32 +43,22 @@ struct HelloPayload {
   /// The unit of the display, with its step and the mass of one unit.
   private func unit(_ json: inout JSONWriter) {
     let display = settings.scale.display
-    json.object { json in
-      json.key("symbol")
-      json.string(display.unit.rawValue)
-      for (key, number) in [("grams", display.unit.mass.value), ("step", display.step)] {
-        json.key(key)
-        json.number(number)
-      }
-      json.key("decimals")
-      json.integer(display.decimals)
+    json.object("unit") { json in
+      json.fields(("symbol", display.unit.rawValue))
+      json.field("grams", display.unit.mass.value)
+      json.field("step", display.step)
+      json.field("decimals", display.decimals)
     }
   }
 
   /// The zones of the pad, with the name of their action, `history` or that of their control, as fractions of its width and height.
   private func zones(_ json: inout JSONWriter) {
-    json.array { json in
-      for zone in settings.surface == .contacts ? settings.zones.zones : [] {
-        json.object { json in
-          if case .control = zone.purpose { json.key("control") } else { json.key("action") }
-          json.string(zone.purpose.name)
-          for (key, edges) in [("x", zone.area.x), ("y", zone.area.y)] {
-            json.key(key)
-            json.array { json in
-              json.number(edges.lowerBound)
-              json.number(edges.upperBound)
-            }
-          }
+    json.array("zones", settings.surface == .contacts ? settings.zones.zones : []) { json, zone in
+      json.object { json in
+        if case .control = zone.purpose { json.key("control") } else { json.key("action") }
+        json.string(zone.purpose.name)
+        for (key, edges) in [("x", zone.area.x), ("y", zone.area.y)] {
+          json.array(key, [edges.lowerBound, edges.upperBound]) { json, edge in json.number(edge) }
         }
       }
     }

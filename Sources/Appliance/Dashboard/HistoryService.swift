@@ -55,12 +55,9 @@ final class HistoryService: Sendable {
       if found.next != nil, found.entries.count < query.limit, .now() < end { return nil }
       var json = JSONWriter()
       json.object { json in
-        json.key("sequence")
-        json.integer(page.newest)
-        json.key("next")
-        if let next = found.next { json.integer(next) } else { json.null() }
-        json.key("weighings")
-        json.array { json in for entry in found.entries { json.entry(entry) } }
+        json.field("sequence", page.newest)
+        json.field("next", found.next)
+        json.array("weighings", found.entries) { json, entry in json.entry(entry) }
       }
       return json.bytes
     }

@@ -78,36 +78,27 @@ extension InteractivePad.State {
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      for (key, value) in [("scripted", isScripted), ("plugged", isPlugged)] {
-        json.key(key)
-        json.boolean(value)
-      }
-      json.key("noise_g")
-      json.number(loads.noise.value)
-      json.key("loads")
-      json.array { json in
-        for load in loads.loads {
-          json.object { json in
-            json.key("id")
-            json.integer(load.id)
-            write("mass_g", load.mass, load.position, &json)
-          }
+      json.field("scripted", isScripted)
+      json.field("plugged", isPlugged)
+      json.field("noise_g", loads.noise.value)
+      json.array("loads", loads.loads) { json, load in
+        json.object { json in
+          json.field("id", load.id)
+          write("mass_g", load.mass, load.position, &json)
         }
       }
-      json.key("finger")
       if let finger = loads.finger {
-        json.object { write("force_g", finger.force, finger.position, &$0) }
+        json.object("finger") { write("force_g", finger.force, finger.position, &$0) }
       } else {
-        json.null()
+        json.field("finger", String?.none)
       }
     }
     return json.bytes
   }
 
   private func write(_ key: String, _ mass: Grams, _ position: Position, _ json: inout JSONWriter) {
-    for (key, value) in [(key, mass.value), ("x", position.x), ("y", position.y)] {
-      json.key(key)
-      json.number(value)
-    }
+    json.field(key, mass.value)
+    json.field("x", position.x)
+    json.field("y", position.y)
   }
 }

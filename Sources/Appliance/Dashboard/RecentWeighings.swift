@@ -62,13 +62,10 @@ extension JSONWriter {
     object { json in
       json.key("weighing")
       json.weighing(entry.record, historical: false)
-      for (name, text) in [
-        ("voided_by", entry.voidedBy?.description), ("relabelled_by", entry.relabelledBy?.description),
-        ("label", entry.label), ("day", LocalMoment(entry.record.time).day),
-      ] {
-        json.key(name)
-        json.string(text)
-      }
+      json.field("voided_by", entry.voidedBy?.description)
+      json.field("relabelled_by", entry.relabelledBy?.description)
+      json.field("label", entry.label)
+      json.field("day", LocalMoment(entry.record.time).day)
     }
   }
 }

@@ -76,23 +76,15 @@ final class TotalsReport: Sendable {
   static func json(_ totals: WeighingTotals) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("sequence")
-      json.integer(totals.sequence)
-      json.key("next")
-      if let next = totals.next { json.integer(next) } else { json.null() }
+      json.field("sequence", totals.sequence)
+      json.field("next", totals.next)
       write(totals.all, to: &json)
-      json.key("complete")
-      json.boolean(totals.isComplete)
-      json.key("groups")
-      json.array { json in
-        for group in totals.groups {
-          json.object { json in
-            json.key("day")
-            json.string(group.day)
-            json.key("label")
-            json.string(group.label)
-            write(group.sum, to: &json)
-          }
+      json.field("complete", totals.isComplete)
+      json.array("groups", totals.groups) { json, group in
+        json.object { json in
+          json.field("day", group.day)
+          json.field("label", group.label)
+          write(group.sum, to: &json)
         }
       }
     }
@@ -100,9 +92,7 @@ final class TotalsReport: Sendable {
   }
 
   private static func write(_ sum: WeighingTotals.Sum, to json: inout JSONWriter) {
-    json.key("weighings")
-    json.integer(sum.count)
-    json.key("net_g")
-    json.number(sum.net.value, decimals: sum.division?.decimals ?? 0)
+    json.field("weighings", sum.count)
+    json.field("net_g", sum.net.value, decimals: sum.division?.decimals ?? 0)
   }
 }

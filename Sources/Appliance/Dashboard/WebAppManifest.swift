@@ -13,34 +13,17 @@ struct WebAppManifest {
   func json(_ texts: Texts) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      for (key, text) in [
+      json.fields(
         ("id", "/"), ("lang", texts.language.rawValue), ("name", name), ("short_name", name), ("start_url", "/"),
-        ("scope", "/"), ("display", "standalone"),
-        ("description", texts(.pageAppDescription)), ("background_color", Self.color), ("theme_color", Self.color),
-      ] {
-        json.key(key)
-        json.string(text)
-      }
-      json.key("launch_handler")
-      json.object { json in
-        json.key("client_mode")
-        json.string("navigate-existing")
-      }
+        ("scope", "/"), ("display", "standalone"), ("description", texts(.pageAppDescription)),
+        ("background_color", Self.color), ("theme_color", Self.color))
+      json.object("launch_handler") { json in json.fields(("client_mode", "navigate-existing")) }
       icons(&json)
-      json.key("shortcuts")
-      json.array { json in
-        for action in actions.prefix(QuickAction.maximumCount) {
-          json.object { json in
-            for (key, text) in [("name", action.title), ("url", "/?action=\(action.type)")] {
-              json.key(key)
-              json.string(text)
-            }
-            if let subtitle = action.subtitle {
-              json.key("description")
-              json.string(subtitle)
-            }
-            icons(&json)
-          }
+      json.array("shortcuts", actions.prefix(QuickAction.maximumCount)) { json, action in
+        json.object { json in
+          json.fields(("name", action.title), ("url", "/?action=\(action.type)"))
+          if let subtitle = action.subtitle { json.fields(("description", subtitle)) }
+          icons(&json)
         }
       }
     }
@@ -60,12 +43,7 @@ struct WebAppManifest {
     json.key("icons")
     json.array { json in
       for (file, sizes, type, purpose) in Self.icons {
-        json.object { json in
-          for (key, text) in [("src", file), ("sizes", sizes), ("type", type), ("purpose", purpose)] {
-            json.key(key)
-            json.string(text)
-          }
-        }
+        json.object { json in json.fields(("src", file), ("sizes", sizes), ("type", type), ("purpose", purpose)) }
       }
     }
   }

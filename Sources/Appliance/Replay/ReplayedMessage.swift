@@ -25,10 +25,8 @@ package struct ReplayedMessage: Hashable, Sendable {
   package func bytes(_ json: inout JSONWriter) -> [UInt8] {
     json.reset()
     json.object { json in
-      json.key("t")
-      json.number(time.seconds, decimals: 6)
-      json.key("topic")
-      json.string(topic)
+      json.field("t", time.seconds, decimals: 6)
+      json.field("topic", topic)
       json.key("payload")
       json.verbatim(payload)
     }

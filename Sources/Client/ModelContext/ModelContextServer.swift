@@ -106,7 +106,7 @@ package final class ModelContextServer: Sendable {
     let statesVersion = try statesVersion(request)
     switch request.method {
     case "initialize" where !statesVersion: answer(try initialize(request))
-    case "ping" where !statesVersion: answer(RPCAnswer.result(to: request.id) { $0.object { _ in } })
+    case "ping" where !statesVersion: answer(RPCAnswer.result(to: request.id) { _ in })
     case "server/discover" where statesVersion: answer(discover(request))
     case "tools/list", "tools/call":
       guard statesVersion || version.withLock({ $0 != nil }) else { throw .invalidRequest("send initialize first") }
@@ -143,21 +143,16 @@ package final class ModelContextServer: Sendable {
     }
     guard isFirst else { throw .invalidRequest("the session is already initialized") }
     return RPCAnswer.result(to: request.id) { json in
-      json.object { json in
-        json.key("protocolVersion")
-        json.string(negotiated)
-        writeCapabilities(to: &json)
-        json.key("serverInfo")
-        writeIdentity(to: &json)
-      }
+      json.fields(("protocolVersion", negotiated))
+      writeCapabilities(to: &json)
+      writeIdentity("serverInfo", to: &json)
     }
   }
 
   private func discover(_ request: RPCRequest) -> [UInt8] {
     result(to: request.id, statesVersion: true) { json in
-      json.key("supportedVersions")
-      json.array { json in
-        for version in ProtocolVersions.negotiated + ProtocolVersions.perRequest { json.string(version) }
+      json.array("supportedVersions", ProtocolVersions.negotiated + ProtocolVersions.perRequest) { json, version in
+        json.string(version)
       }
       writeCapabilities(to: &json)
       Self.writeLifetime(to: &json)
@@ -167,8 +162,7 @@ package final class ModelContextServer: Sendable {
   private func list(_ request: RPCRequest, _ statesVersion: Bool) throws(RPCError) -> [UInt8] {
     if let cursor = request.parameters?["cursor"], cursor != .null { throw .invalidParameters("unknown cursor") }
     return result(to: request.id, statesVersion: statesVersion) { json in
-      json.key("tools")
-      json.array { json in for tool in tools { tool.write(to: &json) } }
+      json.array("tools", tools) { json, tool in tool.write(to: &json) }
       if statesVersion { Self.writeLifetime(to: &json) }
     }
   }
@@ -204,46 +198,27 @@ package final class ModelContextServer: Sendable {
     to id: RPCIdentifier, statesVersion: Bool, _ body: (inout JSONWriter) -> Void
   ) -> [UInt8] {
     RPCAnswer.result(to: id) { json in
-      json.object { json in
-        body(&json)
-        guard statesVersion else { return }
-        json.key("resultType")
-        json.string("complete")
-        json.key("_meta")
-        json.object { json in
-          json.key("io.modelcontextprotocol/serverInfo")
-          writeIdentity(to: &json)
-        }
-      }
+      body(&json)
+      guard statesVersion else { return }
+      json.fields(("resultType", "complete"))
+      json.object("_meta") { json in writeIdentity("io.modelcontextprotocol/serverInfo", to: &json) }
     }
   }
 
   private func writeCapabilities(to json: inout JSONWriter) {
-    json.key("capabilities")
-    json.object { json in
-      json.key("tools")
-      json.object { _ in }
-    }
-    json.key("instructions")
-    json.string(description.instructions)
+    json.object("capabilities") { json in json.object("tools") { _ in } }
+    json.field("instructions", description.instructions)
   }
 
-  private func writeIdentity(to json: inout JSONWriter) {
-    json.object { json in
-      for (key, text) in [
-        ("name", description.name), ("title", description.title), ("version", description.version),
-      ] {
-        json.key(key)
-        json.string(text)
-      }
+  private func writeIdentity(_ key: String, to json: inout JSONWriter) {
+    json.object(key) { json in
+      json.fields(("name", description.name), ("title", description.title), ("version", description.version))
     }
   }
 
   /// How long a client may keep the answer: the tools do not change while the server runs.
   private static func writeLifetime(to json: inout JSONWriter) {
-    json.key("ttlMs")
-    json.integer(3_600_000)
-    json.key("cacheScope")
-    json.string("private")
+    json.field("ttlMs", 3_600_000)
+    json.field("cacheScope", "private")
   }
 }

@@ -2,30 +2,21 @@ import Messages
 
 /// Composes the answers to requests as JSON without a line end.
 enum RPCAnswer {
-  /// A result, whose value `body` writes.
+  /// A result, whose fields `body` writes.
   static func result(to id: RPCIdentifier, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
-    message(id) { json in
-      json.key("result")
-      body(&json)
-    }
+    message(id) { json in json.object("result", body) }
   }
 
   /// An error; without an identifier if it could not be read.
   static func error(_ error: RPCError, to id: RPCIdentifier?) -> [UInt8] {
     message(id) { json in
-      json.key("error")
-      json.object { json in
-        json.key("code")
-        json.integer(error.code.rawValue)
-        json.key("message")
-        json.string(error.message)
+      json.object("error") { json in
+        json.field("code", error.code.rawValue)
+        json.field("message", error.message)
         guard let requested = error.requestedVersion else { return }
-        json.key("data")
-        json.object { json in
-          json.key("supported")
-          json.array { json in for version in ProtocolVersions.perRequest { json.string(version) } }
-          json.key("requested")
-          json.string(requested)
+        json.object("data") { json in
+          json.array("supported", ProtocolVersions.perRequest) { json, version in json.string(version) }
+          json.field("requested", requested)
         }
       }
     }
@@ -41,8 +32,7 @@ enum RPCAnswer {
   private static func message(_ id: RPCIdentifier?, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("jsonrpc")
-      json.string("2.0")
+      json.field("jsonrpc", "2.0")
       json.key("id")
       switch id {
       case .text(let text): json.string(text)

@@ -39,24 +39,12 @@ package struct Tool: Sendable {
   /// Writes the tool as an entry of `tools/list`.
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("name")
-      json.string(name)
-      json.key("title")
-      json.string(title)
-      json.key("description")
-      json.string(description)
-      json.key("inputSchema")
-      ToolField.writeSchema(of: arguments, isClosed: true, to: &json)
-      json.key("outputSchema")
-      ToolField.writeSchema(of: result, isClosed: false, to: &json)
-      json.key("annotations")
-      json.object { json in
-        json.key("title")
-        json.string(title)
-        for (key, hint) in hints {
-          json.key(key)
-          json.boolean(hint)
-        }
+      json.fields(("name", name), ("title", title), ("description", description))
+      ToolField.write("inputSchema", schemaOf: arguments, isClosed: true, to: &json)
+      ToolField.write("outputSchema", schemaOf: result, isClosed: false, to: &json)
+      json.object("annotations") { json in
+        json.fields(("title", title))
+        for (key, hint) in hints { json.field(key, hint) }
       }
     }
   }
@@ -90,20 +78,12 @@ package enum ToolResult: Sendable {
       case .failure(let text): (text, true)
       }
     json.key("content")
-    json.array { json in
-      json.object { json in
-        json.key("type")
-        json.string("text")
-        json.key("text")
-        json.string(text)
-      }
-    }
+    json.array { json in json.object { json in json.fields(("type", "text"), ("text", text)) } }
     if case .success(let payload) = self {
       json.key("structuredContent")
       json.verbatim(payload)
     }
-    json.key("isError")
-    json.boolean(isError)
+    json.field("isError", isError)
   }
 }
 

@@ -74,73 +74,47 @@ package struct ToolField: Sendable {
     }
   }
 
-  /// Writes the schema of an object with these fields.
+  /// Writes a key and the schema of an object with these fields.
   ///
   /// - Parameter isClosed: Whether other fields are refused.
-  static func writeSchema(of fields: [ToolField], isClosed: Bool, to json: inout JSONWriter) {
-    json.object { json in
-      json.key("type")
-      json.string("object")
+  static func write(_ key: String, schemaOf fields: [ToolField], isClosed: Bool, to json: inout JSONWriter) {
+    json.object(key) { json in
+      json.fields(("type", "object"))
       writeProperties(of: fields, to: &json)
-      if isClosed {
-        json.key("additionalProperties")
-        json.boolean(false)
-      }
+      if isClosed { json.field("additionalProperties", false) }
     }
   }
 
   private static func writeProperties(of fields: [ToolField], to json: inout JSONWriter) {
-    json.key("properties")
-    json.object { json in
-      for field in fields {
-        json.key(field.name)
-        field.writeSchema(to: &json)
-      }
-    }
+    json.object("properties") { json in for field in fields { field.write(to: &json) } }
     let required = fields.filter(\.isRequired)
     guard !required.isEmpty else { return }
-    json.key("required")
-    json.array { json in for field in required { json.string(field.name) } }
+    json.array("required", required) { json, field in json.string(field.name) }
   }
 
-  private func writeSchema(to json: inout JSONWriter) {
-    json.object { json in
-      json.key("type")
+  private func write(to json: inout JSONWriter) {
+    json.object(name) { json in
       if isNullable {
-        json.array { json in
-          json.string(typeName)
-          json.string("null")
-        }
+        json.array("type", [typeName, "null"]) { json, type in json.string(type) }
       } else {
-        json.string(typeName)
+        json.fields(("type", typeName))
       }
-      json.key("description")
       if case .bytes(let maximum) = kind {
-        json.string("\(description) At most \(maximum) bytes in UTF-8.")
+        json.fields(("description", "\(description) At most \(maximum) bytes in UTF-8."))
       } else {
-        json.string(description)
+        json.fields(("description", description))
       }
       switch kind {
-      case .text(let maximum?):
-        json.key("maxLength")
-        json.integer(maximum)
+      case .text(let maximum?): json.field("maxLength", maximum)
       case .number(let range?):
-        json.key("minimum")
-        json.number(range.lowerBound)
-        json.key("maximum")
-        json.number(range.upperBound)
+        json.field("minimum", range.lowerBound)
+        json.field("maximum", range.upperBound)
       case .integer(let range?):
-        json.key("minimum")
-        json.integer(range.lowerBound)
-        json.key("maximum")
-        json.integer(range.upperBound)
-      case .word(let words):
-        json.key("enum")
-        json.array { json in for word in words { json.string(word) } }
+        json.field("minimum", range.lowerBound)
+        json.field("maximum", range.upperBound)
+      case .word(let words): json.array("enum", words) { json, word in json.string(word) }
       case .object(let fields): Self.writeProperties(of: fields, to: &json)
-      case .list(let fields):
-        json.key("items")
-        Self.writeSchema(of: fields, isClosed: false, to: &json)
+      case .list(let fields): Self.write("items", schemaOf: fields, isClosed: false, to: &json)
       case .text(nil), .bytes, .number(nil), .integer(nil), .boolean: break
       }
     }

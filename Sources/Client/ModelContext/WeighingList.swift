@@ -80,14 +80,10 @@ struct WeighingList {
     }
     var json = JSONWriter()
     json.object { json in
-      json.key("weighings")
-      json.array { json in for weighing in newest.suffix(limit).reversed() { json.weighing(weighing) } }
-      json.key("count")
-      json.integer(count)
-      json.key("total_net_g")
-      json.number(total, decimals: 3)
-      json.key("complete")
-      json.boolean(isComplete)
+      json.array("weighings", newest.suffix(limit).reversed()) { json, weighing in json.weighing(weighing) }
+      json.field("count", count)
+      json.field("total_net_g", total, decimals: 3)
+      json.field("complete", isComplete)
     }
     payload = json.bytes
   }
@@ -116,18 +112,12 @@ struct WeighingList {
 extension JSONWriter {
   fileprivate mutating func weighing(_ weighing: ListedWeighing) {
     object { json in
-      json.key("id")
-      json.string(weighing.id)
-      json.key("sequence")
-      json.integer(weighing.sequence)
-      json.key("time")
-      json.string(weighing.time)
-      json.key("net_g")
-      if let net = weighing.net { json.number(net.value, decimals: 3) } else { json.null() }
-      json.key("label")
-      json.string(weighing.label)
-      json.key("voided")
-      json.boolean(weighing.isVoided)
+      json.field("id", weighing.id)
+      json.field("sequence", weighing.sequence)
+      json.field("time", weighing.time)
+      json.field("net_g", weighing.net?.value, decimals: 3)
+      json.field("label", weighing.label)
+      json.field("voided", weighing.isVoided)
     }
   }
 }

@@ -15,22 +15,18 @@ extension ConfigurationFile {
   package func settingsState(startedWith running: Configuration) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("ok")
-      json.boolean(true)
+      json.field("ok", true)
       json.fields(("revision", revision), ("path", settings.path), ("configuration", path))
-      json.key("can_undo")
-      json.boolean(canUndoSettings)
+      json.field("can_undo", canUndoSettings)
       json.put("needs_restart", .list(current.keysNeedingRestart(from: running).map { .text($0) }))
       json.put("actions", .list(Action.allCases.map { .text($0.rawValue) }))
       json.fields(("surface", current.pad.surface.rawValue))
-      json.key("keys")
-      json.object { json in
+      json.object("keys") { json in
         let keys = Configuration.settableKeys
         for group in SettingsGroup.allCases {
           for key in keys {
             guard let names = key.pageNames, names.group == group else { continue }
-            json.key(key.name)
-            json.object { json in write(key, names.name, in: group, to: &json) }
+            json.object(key.name) { json in write(key, names.name, in: group, to: &json) }
           }
         }
       }

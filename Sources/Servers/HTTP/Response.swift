@@ -48,8 +48,7 @@ struct Response: Sendable {
   ) -> Response {
     var json = JSONWriter()
     json.object { json in
-      json.key("ok")
-      json.boolean(false)
+      json.field("ok", false)
       json.fields(("reason", reason))
       json.sentence("detail", detail)
       more(&json)

@@ -90,19 +90,11 @@ package final class LoadCurves: Sendable {
     let curve = state.withLock { $0.curves.last { $0.id == id } }
     var json = JSONWriter()
     json.object { json in
-      json.key("id")
-      json.string(id.description)
-      guard let curve else {
-        json.key("points")
-        json.null()
-        return
-      }
-      json.key("container")
-      json.string(curve.container?.description)
-      json.key("complete")
-      json.boolean(now - curve.time > Self.after)
-      json.key("points")
-      json.array { json in for point in curve.points { Self.write(point, of: curve, to: &json) } }
+      json.field("id", id.description)
+      guard let curve else { return json.field("points", String?.none) }
+      json.field("container", curve.container?.description)
+      json.field("complete", now - curve.time > Self.after)
+      json.array("points", curve.points) { json, point in Self.write(point, of: curve, to: &json) }
     }
     return json.bytes
   }

@@ -73,20 +73,15 @@ struct NetHistory: Sendable {
   func json(at now: Instant) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("range")
-      json.string(range.rawValue)
-      json.key("bucket_ms")
-      json.integer(Int(range.bucket.nanoseconds / 1_000_000))
-      json.key("buckets")
-      json.array { json in
-        for bucket in content(at: now) {
-          json.array { json in
-            json.integer(Int((now.nanoseconds - Int64(bucket.number) * range.bucket.nanoseconds) / 1_000_000))
-            for value in [bucket.low, bucket.high, bucket.last] {
-              if value.isNaN { json.null() } else { json.number(Double(value), decimals: 3) }
-            }
-            json.boolean(bucket.isOverload)
+      json.field("range", range.rawValue)
+      json.field("bucket_ms", Int(range.bucket.nanoseconds / 1_000_000))
+      json.array("buckets", content(at: now)) { json, bucket in
+        json.array { json in
+          json.integer(Int((now.nanoseconds - Int64(bucket.number) * range.bucket.nanoseconds) / 1_000_000))
+          for value in [bucket.low, bucket.high, bucket.last] {
+            if value.isNaN { json.null() } else { json.number(Double(value), decimals: 3) }
           }
+          json.boolean(bucket.isOverload)
         }
       }
     }

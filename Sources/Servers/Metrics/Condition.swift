@@ -63,12 +63,8 @@ struct Condition {
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("status")
-      json.string(verdict.rawValue)
-      json.key("faults")
-      json.array { json in
-        for fault in faults { json.string(fault.text) }
-      }
+      json.fields(("status", verdict.rawValue))
+      json.array("faults", faults) { json, fault in json.string(fault.text) }
     }
     return json.bytes
   }

@@ -78,12 +78,8 @@ package final class MetricsServer: Sendable {
       let faults = faults()
       var json = JSONWriter()
       json.object { json in
-        json.key("status")
-        json.string(faults.isEmpty ? "ok" : "failing")
-        json.key("faults")
-        json.array { json in
-          for fault in faults { json.string(fault) }
-        }
+        json.fields(("status", faults.isEmpty ? "ok" : "failing"))
+        json.array("faults", faults) { json, fault in json.string(fault) }
       }
       return .json(json.bytes, faults.isEmpty ? .ok : .serviceUnavailable)
     }

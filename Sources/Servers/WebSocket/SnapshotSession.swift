@@ -45,10 +45,8 @@ final class SnapshotSession: Sendable {
     guard let net = net() else { return nil }
     var json = JSONWriter()
     json.object { json in
-      json.key("grams")
-      json.number(net.value, decimals: 2)
-      json.key("ms")
-      json.integer(milliseconds)
+      json.field("grams", net.value, decimals: 2)
+      json.field("ms", milliseconds)
     }
     return json.bytes
   }
@@ -71,12 +69,8 @@ final class SnapshotSession: Sendable {
   private func reply(_ error: SnapshotError) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      for (key, text) in [("type", "error"), ("code", error.code), ("message", error.detail)] {
-        json.key(key)
-        json.string(text)
-      }
-      json.key("ms")
-      json.integer(milliseconds)
+      json.fields(("type", "error"), ("code", error.code), ("message", error.detail))
+      json.field("ms", milliseconds)
     }
     return json.bytes
   }
