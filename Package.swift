@@ -169,8 +169,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Client", "Configuration", "Languages", "MQTTLink", "Messages", "Weighing", "Linux", argumentParser, logging,
-        system,
+        "Client", "Configuration", "Languages", "Messages", "Weighing", "Linux", argumentParser, logging, system,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -185,8 +184,8 @@ let package = Package(
     .executableTarget(
       name: "grampad-fleet",
       dependencies: [
-        "Commands", "Configuration", "Client", "Servers", "Enrolling", "Fleet", "Languages", "MQTTLink", "Messages",
-        "Simulating", "Linux", argumentParser, logging,
+        "Commands", "Configuration", "Servers", "Enrolling", "Fleet", "Languages", "Messages", "Simulating", "Linux",
+        argumentParser, logging,
       ], swiftSettings: strict),
 
     // Benchmarks: measures it against its peers; not part of the package.

@@ -1,6 +1,5 @@
 import Client
 import Configuration
-import MQTTLink
 import Messages
 
 extension LinkSettings {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Client
 import Configuration
 
 /// The options of both kinds of `simulate`.

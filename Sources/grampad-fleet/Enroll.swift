@@ -4,7 +4,6 @@ import Enrolling
 import Glibc
 import Linux
 import Logging
-import MQTTLink
 import Messages
 
 /// `enroll --serve`

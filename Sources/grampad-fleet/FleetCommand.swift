@@ -2,7 +2,6 @@ import ArgumentParser
 import Commands
 import Fleet
 import Glibc
-import Languages
 
 /// `fleet`
 struct FleetCommand: ParsableCommand {

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Client
 import Commands
 import Configuration
 import Glibc
 import Linux
-import MQTTLink
 import Messages
 import Simulating
 

@@ -3,10 +3,7 @@ import Client
 import Commands
 import Configuration
 import Glibc
-import Languages
 import Linux
-import MQTTLink
-import Messages
 import Weighing
 
 /// The options that all commands to a running appliance share.

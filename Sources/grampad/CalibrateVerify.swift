@@ -2,7 +2,6 @@ import ArgumentParser
 import Calibrating
 import Commands
 import Configuration
-import Languages
 import Terminal
 import Weighing
 

@@ -2,9 +2,7 @@ import Appliance
 import ArgumentParser
 import Commands
 import Glibc
-import Languages
 import Logging
-import MQTTLink
 import Terminal
 
 /// `demo`

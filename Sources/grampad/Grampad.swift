@@ -1,7 +1,5 @@
-import Appliance
 import ArgumentParser
 import Commands
-import Configuration
 import Linux
 import Messages
 

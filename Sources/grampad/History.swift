@@ -6,7 +6,6 @@ import Configuration
 import Journal
 import Languages
 import Linux
-import Messages
 import Weighing
 
 /// `history`

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Languages
-import Messages
 import Weighing
 
 /// `timer`

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Backup
 import Client
 import Commands
 import Configuration

@@ -4,8 +4,6 @@ import Commands
 import Glibc
 import Journal
 import Languages
-import Messages
-import Weighing
 
 /// `outbox`
 struct OutboxCommand: ParsableCommand {

@@ -2,7 +2,6 @@ import Appliance
 import ArgumentParser
 import Commands
 import Configuration
-import EvdevInput
 import Glibc
 import Journal
 import Languages

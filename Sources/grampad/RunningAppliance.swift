@@ -1,8 +1,6 @@
 import Calibrating
 import Client
-import Configuration
 import Languages
-import Linux
 import Messages
 import Weighing
 

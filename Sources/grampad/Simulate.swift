@@ -6,8 +6,6 @@ import Glibc
 import Languages
 import Linux
 import Logging
-import MQTTLink
-import Messages
 import Synchronization
 import Weighing
 

@@ -1,5 +1,4 @@
 import Journal
-import Linux
 import Logging
 import Weighing
 

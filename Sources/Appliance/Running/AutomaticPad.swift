@@ -1,6 +1,5 @@
 import EvdevInput
 import IIOInput
-import Languages
 import Linux
 import Weighing
 

@@ -1,7 +1,6 @@
 import Enrolling
 import Linux
 import Logging
-import MQTTLink
 import Messages
 import Synchronization
 import Weighing

@@ -1,7 +1,6 @@
 import Configuration
 import Languages
 import Logging
-import Servers
 import Synchronization
 import Weighing
 

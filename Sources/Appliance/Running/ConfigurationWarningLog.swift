@@ -1,4 +1,3 @@
-import Languages
 import Logging
 import Synchronization
 import Weighing

@@ -1,4 +1,3 @@
-import Linux
 import Recordings
 import Synchronization
 import Weighing

@@ -1,6 +1,5 @@
 import Configuration
 import Languages
-import Linux
 import Recordings
 import Weighing
 

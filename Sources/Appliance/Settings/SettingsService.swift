@@ -1,6 +1,5 @@
 import Configuration
 import Linux
-import Messages
 import Servers
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Configuration
-import Linux
 import Logging
 import MQTTLink
 import Messages

@@ -1,6 +1,5 @@
 import Configuration
 import MQTTLink
-import Messages
 
 extension Configuration.UnusableTLSFile {
   /// Why the certificate and key files cannot be used; `nil` if they can. For `ConfigurationFile`.

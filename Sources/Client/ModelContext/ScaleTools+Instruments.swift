@@ -1,4 +1,3 @@
-import Messages
 import Weighing
 
 /// The tools for timer, target, counting and containers.

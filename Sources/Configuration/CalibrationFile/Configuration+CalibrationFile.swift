@@ -1,5 +1,3 @@
-import Weighing
-
 extension Configuration {
   /// Applies the calibration file, which overrides the points of the configuration; no effect if the file does not exist.
   ///

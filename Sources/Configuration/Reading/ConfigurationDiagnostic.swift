@@ -1,5 +1,4 @@
 import Languages
-import Linux
 import SystemPackage
 import Weighing
 

@@ -1,5 +1,3 @@
-import Linux
-
 /// Allows a file with duplicate keys to be read to its end.
 ///
 /// Yams stops at the first mapping with a duplicate key and reports only the position of the first occurrence. That

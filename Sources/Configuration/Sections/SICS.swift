@@ -1,6 +1,5 @@
 import Foundation
 import Languages
-import Linux
 import Weighing
 
 extension Configuration {

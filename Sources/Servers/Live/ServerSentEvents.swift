@@ -1,4 +1,3 @@
-import Messages
 import Synchronization
 import Weighing
 

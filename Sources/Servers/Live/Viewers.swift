@@ -1,7 +1,5 @@
-import Messages
 import NIOCore
 import Synchronization
-import Weighing
 
 /// The live views, and what wakes them.
 final class Viewers: Sendable {

@@ -1,4 +1,3 @@
-import Linux
 import Logging
 import NIOCore
 import Synchronization

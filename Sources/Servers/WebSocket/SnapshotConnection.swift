@@ -1,6 +1,5 @@
 import NIOCore
 import NIOWebSocket
-import Weighing
 
 /// A connection that has become a WebSocket: sends snapshots at the rate of the client and performs its commands.
 ///
