@@ -87,15 +87,25 @@ extension ValueRule {
 
 extension ValueRule {
   /// A list with a maximum number of items; one without content is empty.
+  static func list<Item>(atMost limit: Int, of items: String, _ item: ValueRule<Item>) -> Self where Value == [Item] {
+    list(atMost: limit, of: items) { _ in item }
+  }
+
+  /// A list in which the rule for an item depends on the items before it.
   static func list<Item>(
-    atMost limit: Int, of items: String, _ item: ValueRule<Item>
+    atMost limit: Int, of items: String, _ rule: @escaping (_ others: [Item]) -> ValueRule<Item>
   ) -> Self where Value == [Item] {
     ValueRule(
       "a list of up to \(limit) \(items)",
-      schema: ["type": ["array", "null"], "maxItems": .integer(limit), "items": item.schema()],
-      output: { .list($0.compactMap(item.output)) }
+      schema: ["type": ["array", "null"], "maxItems": .integer(limit), "items": rule([]).schema()],
+      output: { .list($0.compactMap(rule([]).output)) }
     ) { node, reporter in
-      reporter.items(of: node, atMost: limit, item.read)
+      var others: [Item] = []
+      return reporter.items(of: node, atMost: limit) { node, reporter in
+        let item = rule(others).read(node, reporter)
+        if let item { others.append(item) }
+        return item
+      }
     }
   }
 }

@@ -11,15 +11,7 @@ extension ButtonBinding {
 extension ValueRule<[ButtonBinding]> {
   /// At most 32 buttons; each key of a device at most once.
   static var buttons: Self {
-    let list = list(atMost: 32, of: "buttons {device: ..., key: ..., action: ...}", .button(after: []))
-    return ValueRule(list.accepted, schema: list.schema(), output: list.output) { node, reporter in
-      var others: [ButtonBinding] = []
-      return reporter.items(of: node, atMost: 32) { node, reporter in
-        let button = ValueRule<ButtonBinding>.button(after: others).read(node, reporter)
-        if let button { others.append(button) }
-        return button
-      }
-    }
+    .list(atMost: 32, of: "buttons {device: ..., key: ..., action: ...}", ValueRule<ButtonBinding>.button)
   }
 }
 

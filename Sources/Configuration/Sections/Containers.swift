@@ -9,15 +9,7 @@ extension Container {
 extension ValueRule<[Container]> {
   /// Containers with different names.
   static var containers: Self {
-    let list = list(atMost: 64, of: "containers {name: ..., tare_g: ...}", .container(after: []))
-    return ValueRule(list.accepted, schema: list.schema(), output: list.output) { node, reporter in
-      var others: [Container] = []
-      return reporter.items(of: node, atMost: 64) { node, reporter in
-        let container = ValueRule<Container>.container(after: others).read(node, reporter)
-        if let container { others.append(container) }
-        return container
-      }
-    }
+    .list(atMost: 64, of: "containers {name: ..., tare_g: ...}", ValueRule<Container>.container)
   }
 }
 
