@@ -1,6 +1,7 @@
 import Messages
 import Testing
-import Weighing
+
+@testable import Weighing
 
 /// Gestures, weighings and quick actions, byte by byte.
 @Suite struct RecordPayloadTests {

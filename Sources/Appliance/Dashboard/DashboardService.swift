@@ -179,8 +179,8 @@ final class DashboardService: Sendable {
     let settings = settings.withLock { $0 }
     manifest.withLock { $0 = WebAppManifest(name: configuration.device.name, actions: settings.quickActions) }
     feeds.post(
-      .hello, HelloPayload(configuration, settings, rule).json,
-      readOnlyPayload: HelloPayload(configuration, settings, .closed).json)
+      .hello, HelloPayload(configuration: configuration, settings: settings, rule: rule).json,
+      readOnlyPayload: HelloPayload(configuration: configuration, settings: settings, rule: .closed).json)
   }
 
   /// Number of descriptors that the rest of the appliance opens after the dashboard is made, with a reserve: a running

@@ -5,15 +5,9 @@ import Weighing
 
 /// The payload of the feed `hello`, which the page needs first.
 struct HelloPayload {
-  private let configuration: Configuration
-  private let settings: ScaleSettings
-  private let rule: AccessPolicy.Rule
-
-  init(_ configuration: Configuration, _ settings: ScaleSettings, _ rule: AccessPolicy.Rule) {
-    self.configuration = configuration
-    self.settings = settings
-    self.rule = rule
-  }
+  let configuration: Configuration
+  let settings: ScaleSettings
+  let rule: AccessPolicy.Rule
 
   /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "dwell_ms", "threshold", "heartbeat_ms", "acting",
   /// "confirm", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action" or "control", "x": [left, right], "y": [top, bottom]}, ...], "slide"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by

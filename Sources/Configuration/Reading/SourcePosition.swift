@@ -7,13 +7,6 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
   /// The file: 0 for the configuration, 1 for the settings file that overrides it.
   package var layer = 0
 
-  /// Makes a position.
-  package init(line: Int, column: Int, layer: Int = 0) {
-    self.line = line
-    self.column = column
-    self.layer = layer
-  }
-
   /// The first character.
   package static let start = SourcePosition(line: 1, column: 1)
 

@@ -70,17 +70,4 @@ public struct ActionResult: Hashable, Sendable {
   public var reading: Reading
   /// The record written by a commit, a void or a relabel.
   public var weighing: RecordedWeighing?
-
-  /// Makes an answer.
-  public init(
-    request: ActionRequest, rejection: Rejection?, detail: RejectionDetail? = nil, time: Instant, reading: Reading,
-    weighing: RecordedWeighing? = nil
-  ) {
-    self.request = request
-    self.rejection = rejection
-    self.detail = detail
-    self.time = time
-    self.reading = reading
-    self.weighing = weighing
-  }
 }
