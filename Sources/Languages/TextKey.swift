@@ -252,7 +252,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Answers about a calibration of a running appliance.
   case remoteNoPad, remoteOther, remoteNotNow, remoteNotApplied, remoteOver, remoteNoFile, remoteSteps, remoteNotStarted
   case remoteUnused, remoteNoTest, remoteUnexpected, remoteStatus, remoteNoResult, remoteSilent, remoteUnknownHost
-  case remoteNoPage, remoteElsewhere, settingsInvalidValues
+  case remoteNoPage, remoteOwnMachine, remoteElsewhere, settingsInvalidValues
 
   // Answers of the web server.
   case httpInvalidBody, httpBadHost, httpUnknownHost, httpCrossOrigin, httpNotJSON, httpClosed, httpNoToken

@@ -66,7 +66,7 @@ package final class DashboardServer: Sendable {
   /// The URL of a page: with the host name of this machine if it listens on all addresses.
   package static func url(address: String, port: UInt16) -> String {
     let isAny = address == "0.0.0.0" || address == "::"
-    let host = isAny ? HostName.machine ?? "localhost" : address.contains(":") ? "[\(address)]" : address
+    let host = isAny ? HostName.published(HostName.machine) : address.contains(":") ? "[\(address)]" : address
     return "http://\(host):\(port)"
   }
 

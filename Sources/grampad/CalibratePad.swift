@@ -18,7 +18,7 @@ struct CalibratePad: ParsableArguments {
   @OptionGroup var connection: ConnectionOptions
   @Option(help: "Use an evemu recording instead of the pad, with the times of the recording.", completion: .recording)
   var replay: String?
-  @Option(help: "Seconds that a load must be stable before it is measured.")
+  @Option(parsing: .unconditional, help: "Seconds that a load must be stable before it is measured.")
   var rest = 3.0
   @Option(
     help: """
@@ -84,13 +84,20 @@ struct CalibratePad: ParsableArguments {
       .health, of: configuration, brokers: brokers, folder: folder, patience: .seconds(5),
       logger: log.logger(default: .error))
     guard let url = try? JSONValue(health, maximumBytes: 1 << 17)["page"]?.text,
-      let client = DashboardClient(url: url, token: try token(configuration, nil))
+      var client = DashboardClient(url: url, token: nil)
     else { throw Failure(.unavailable, .remoteNoPage, ["device": device]) }
-    let appliance = RunningAppliance(client)
-    guard appliance.device == device else {
+    // The same address on this machine may belong to another scale with the same id.
+    let hosts = (brokers ?? configuration.mqtt.addresses).map(\.host)
+    if DashboardClient.isLoopback(client.host), !hosts.allSatisfy(DashboardClient.isLoopback) {
+      throw Failure(.unavailable, .remoteOwnMachine, ["device": device, "url": url])
+    }
+    guard try RunningAppliance(client).device() == device else {
       throw Failure(.unavailable, .remoteElsewhere, ["device": device, "url": url])
     }
-    return appliance
+    // The token is not sent before the page has named its device.
+    client.token = try token(configuration, nil)
+    printMessage(.calibrationThrough, ["url": client.url])
+    return RunningAppliance(client)
   }
 
   /// What the dashboard needs: from the option, else from the environment, else from the configuration of this machine,

@@ -16,8 +16,8 @@ struct RunningAppliance: Sendable {
   /// Whether it can calibrate now; without a response it cannot.
   var responds: Bool { (try? Self.ask(client, nil)) != nil }
 
-  /// Its `device.id`; `nil` without a response.
-  var device: String? { (try? Self.ask(client, nil))?["device"]?.text }
+  /// Its `device.id`; `nil` if it does not say.
+  func device() throws(MeasurementError) -> String? { try Self.ask(client, nil)["device"]?.text }
 
   /// Calibrates, verifies or tests. A signal that ends the program, as when the terminal is closed, ends the session, too.
   ///

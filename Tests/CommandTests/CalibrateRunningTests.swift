@@ -166,6 +166,7 @@ import Testing
       "calibrate", "verify", "500", "--broker", url, "--device", "grampad", "--rest", "0.5", "--json",
     ])
     try await eventually("the first load") { check.complaints.contains("Take everything off the pad.") }
+    #expect(check.complaints.contains("calibrating through \(cell.url)\n"), "\(check.complaints)")
     try cell.put(0)
     try await eventually("the second load") { check.complaints.contains("Put 500.0 g on the pad.") }
     try cell.put(500)
@@ -206,15 +207,62 @@ import Testing
     let arguments = ["calibrate", "--broker", "mqtt://127.0.0.1:\(cell.broker.port)", "--device", "attic"]
     let unknown = try await Program.run(arguments)
     #expect(unknown.code == 69 && unknown.complaints.contains("grampad/attic/health"), "\(unknown)")
+    let closed = "http://127.0.0.1:\(FreePort.any())"
     for (health, says) in [
-      (#"{"page":"\#(cell.url)"}"#, "attic does not answer at \(cell.url)"), ("{}", "attic has no web page"),
+      (#"{"page":"\#(cell.url)"}"#, "the appliance at \(cell.url) is not attic"),
+      (#"{"page":"\#(closed)"}"#, "\(closed)/api/calibration/session: Connection refused"),
+      ("{}", "attic does not publish the address of a web page"),
     ] {
       let retained = ["-h", "127.0.0.1", "-p", "\(cell.broker.port)", "-r", "-t", "grampad/attic/health", "-m", health]
       #expect(try await Program("mosquitto_pub", retained).ended().code == 0)
       let refused = try await Program.run(arguments)
       #expect(refused.code == 69 && refused.complaints.contains(says), "\(refused)")
     }
+    // With a broker elsewhere, the loopback address of the page is that of another machine.
+    try await eventually("its page in health") {
+      cell.listener.messages("health").last?("page") as? String == cell.url
+    }
+    let brokers = "[\"mqtt://127.0.0.1:\(cell.broker.port)\", \"mqtt://scale.invalid:1883\"]"
+    let elsewhere = try cell.folder.write("elsewhere.yaml", "mqtt: {broker: \(brokers)}\n")
+    let refused = try await Program.run(["calibrate", "--config", elsewhere, "--device", "grampad"])
+    #expect(
+      refused.code == 69
+        && refused.complaints.contains("the page of grampad is at \(cell.url), which can be reached only from"),
+      "\(refused)")
     #expect(value(in: try await cell.ask().body, ["state"]) as? String == "none")
+  }
+
+  /// The token goes to a page only after it has named its device.
+  @Test(arguments: [("other", ["None"]), ("attic", ["None", "Bearer 0123456789abcdef0123"])])
+  func theTokenIsNotSentToAnotherPage(_ device: String, _ received: [String]) async throws {
+    let script = """
+      import http.server
+      class Page(http.server.BaseHTTPRequestHandler):
+          protocol_version = "HTTP/1.1"
+          def do_GET(self):
+              print(self.headers.get("Authorization"), flush=True)
+              self.send_response(200 if self.command == "GET" else 403)
+              self.end_headers()
+              self.wfile.write(b'{"device": "\(device)", "state": "none"}')
+          do_POST = do_GET
+      server = http.server.HTTPServer(("127.0.0.1", 0), Page)
+      print(server.server_port, flush=True)
+      server.serve_forever()
+      """
+    let page = try Program("python3", ["-c", script])
+    try await eventually("its port") { page.lines.count == 1 }
+    let broker = try await Broker()
+    let retained = [
+      "-h", "127.0.0.1", "-p", "\(broker.port)", "-r", "-t", "grampad/attic/health", "-m",
+      #"{"page":"http://127.0.0.1:\#(page.lines[0])"}"#,
+    ]
+    #expect(try await Program("mosquitto_pub", retained).ended().code == 0)
+    let ended = try await Program.run(
+      ["calibrate", "--broker", "mqtt://127.0.0.1:\(broker.port)", "--device", "attic", "--masses", "250,900"],
+      environment: ["GRAMPAD_DASHBOARD_TOKEN": "0123456789abcdef0123"])
+    #expect(ended.code != 0, "\(ended)")
+    // What is sent after the first request with the token depends on the answers.
+    #expect(Array(page.lines.dropFirst().prefix(2)) == received, "\(ended)")
   }
 
   @Test func theCommandNamesWhatItCannotReach() async throws {

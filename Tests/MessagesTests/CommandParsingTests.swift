@@ -222,7 +222,8 @@ import Weighing
   @Test(arguments: [
     Refused(
       testDescription: "a name that nothing can have", topic: #"we"igh"#, payload: #"{"correlation":"7"}"#,
-      reason: .unknownAction, detail: "the name of an action has 1 to 64 letters, digits, _ and -",
+      reason: .unknownAction,
+      detail: "the name of an action consists of 1 to 64 letters, digits, underscores and hyphens",
       key: #""detail_key":"detail_action_name","detail_values":{"maximum":"64"}"#, correlation: #""7""#),
     Refused(
       testDescription: "a bad payload", topic: "commit", payload: #"{"correlation":"7","source":"dashboard","a\"":1}"#,

@@ -11,10 +11,19 @@ import Weighing
 struct ServerTests {
   @Test(arguments: [
     ("127.0.0.1", "http://127.0.0.1:8385"), ("fd00::1", "http://[fd00::1]:8385"),
-    ("0.0.0.0", "http://\(HostName.machine ?? "localhost"):8385"),
-    ("::", "http://\(HostName.machine ?? "localhost"):8385"),
+    ("0.0.0.0", "http://\(HostName.published(HostName.machine)):8385"),
+    ("::", "http://\(HostName.published(HostName.machine)):8385"),
   ]) func hasAURL(_ address: String, _ url: String) {
     #expect(DashboardServer.url(address: address, port: 8385) == url)
+  }
+
+  /// Its own page accepts the name that is published.
+  @Test(arguments: [
+    ("scale", "scale.local"), ("scale.example.org", "scale.example.org"), ("scale.local", "scale.local"),
+    ("localhost", "localhost"), (nil, "localhost"),
+  ]) func publishesAName(_ machine: String?, _ name: String) {
+    #expect(HostName.published(machine) == name)
+    #expect(HostName.own.contains(HostName.published(HostName.machine)))
   }
 
   @Test(arguments: [

@@ -45,7 +45,7 @@ package enum RetainedQuery {
           state.refusals += 1
           return state.refusals
         }
-        // Each broker has failed in both versions of MQTT.
+        // A broker is tried in both versions of MQTT: by now each may have refused both.
         if refusals >= 2 * client.brokers.count { for signal in [subscribed, ended] { signal.raise() } }
       case .acknowledged, .disconnected, .dropped: break
       }

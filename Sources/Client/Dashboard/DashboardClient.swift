@@ -14,16 +14,17 @@ package struct DashboardClient: Sendable {
     package var body: [UInt8]
   }
 
-  private let host: String
+  /// A name or an address, without brackets.
+  package let host: String
   private let port: Int
-  private let token: String?
+  /// What actions from elsewhere need.
+  package var token: String?
 
   /// The largest answer that is read.
   private static let maximumBytes = 1 << 20
 
   /// Makes a client from a URL: `http://HOST:PORT`, with the default port of HTTP; `nil` for everything else.
   ///
-  /// - Parameter token: What actions from elsewhere need.
   package init?(url: String, token: String?) {
     guard url.hasPrefix("http://") else { return nil }
     var rest = url.dropFirst("http://".count)
@@ -50,6 +51,19 @@ package struct DashboardClient: Sendable {
       case "::": "::1"
       default: dashboard.address  // any text
       }
+  }
+
+  /// Whether a host is this machine, whichever machine this is; `0.0.0.0` and `::` also connect to it.
+  package static func isLoopback(_ host: String) -> Bool {
+    var (four, six) = (in_addr(), in6_addr())
+    let text = host.prefix { $0 != "%" }
+    let address = String(text.hasPrefix("::ffff:") && text.contains(".") ? text.dropFirst(7) : text)
+    if inet_aton(address, &four) == 1 { return [0, 127].contains(UInt32(bigEndian: four.s_addr) >> 24) }
+    if inet_pton(AF_INET6, address, &six) == 1 {
+      return withUnsafeBytes(of: &six) { $0.dropLast().allSatisfy { $0 == 0 } && $0[15] <= 1 }
+    }
+    // So are the names below localhost (RFC 6761, 6.3).
+    return host.lowercased().split(separator: ".").last == "localhost"
   }
 
   private var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -38,6 +38,12 @@ struct HostName: Hashable, Sendable {
   /// The names of this machine: `localhost`, its host name, and the host name with `.local` (RFC 6762).
   static var own: Set<String> { machine.map { ["localhost", $0, $0 + ".local"] } ?? ["localhost"] }
 
+  /// The name under which other machines reach a machine: one without a dot gets `.local`, because few networks resolve it bare.
+  static func published(_ machine: String?) -> String {
+    guard let machine, machine != "localhost" else { return "localhost" }
+    return machine.contains(".") ? machine : machine + ".local"
+  }
+
   /// The host name of this machine in lower case; `nil` without one.
   static var machine: String? {
     var buffer = [CChar](repeating: 0, count: 256)
