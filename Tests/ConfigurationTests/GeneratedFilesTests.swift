@@ -31,7 +31,7 @@ import Testing
     #expect(try String(contentsOf: file.location, encoding: .utf8) == text, "rewrite it with GRAMPAD_REWRITE_GOLDEN=1")
   }
 
-  /// What most people change comes first, in about ten lines, and every key has a line with its value.
+  /// What most people change comes first, in about ten lines, and every other key has a line with its value.
   @Test func theDefaultFileBeginsWithWhatMostPeopleChange() throws {
     let text = Configuration.defaultFileText
     let first = text.split(separator: "\n").drop { $0.hasPrefix("#") }.prefix { !$0.hasPrefix("#") }
@@ -45,7 +45,10 @@ import Testing
       let value = try #require(key.defaultValue() ?? key.example)
       let line = try #require(value.lines(key: key.unqualifiedName, indent: "").split(separator: "\n").first)
       let indent = key.name.contains(".") ? "  " : ""
-      #expect(["", "# "].contains { text.contains("\n\(indent)\($0)\(line)\n") }, "\(key.name)")
+      let isFirst = Configuration.firstKeys.contains { $0.key == key.name }
+      // A key at the beginning has no second line, not even a comment: YAML permits it only once.
+      #expect(["", "# "].contains { text.contains("\n\(indent)\($0)\(line)\n") } != isFirst, "\(key.name)")
+      #expect(text.contains("\n  # \(key.unqualifiedName), set above: ") || !isFirst, "\(key.name)")
     }
   }
 

@@ -2,7 +2,7 @@ extension Configuration {
   /// The file with all defaults and the documentation of every key, `config/grampad.yaml`.
   ///
   /// It begins with the keys that most people change. YAML permits a section only once, so the other keys of their sections
-  /// follow as comments; all other sections follow with their values.
+  /// follow as comments, and those at the beginning only with their documentation; all other sections follow with their values.
   static var defaultFileText: String {
     fileHead + firstSections + fileRules
       + groups.map { title, names in
@@ -62,18 +62,20 @@ extension Configuration {
   private static func defaultLines(of key: Key<Configuration>, indent: String, mark: String = "") -> String {
     let value = key.defaultValue()
     let name = key.unqualifiedName
+    let isAbove = firstKeys.contains { $0.key == key.name }
     let notes = [
       "Value: \(key.values)" + (key.values.hasSuffix(".") ? "" : "."), value == nil ? "Not set by default." : nil,
       key.restart,
     ]
     var lines =
-      comment(key.documentation, indent: indent)
+      comment((isAbove ? "\(name), set above: " : "") + key.documentation, indent: indent)
       + comment(notes.compactMap(\.self).joined(separator: " "), indent: indent)
     if let example = key.example, value != nil {
       lines += comment("Example:", indent: indent)
       for line in example.lines(key: name, indent: "  ").split(separator: "\n") { lines += "\(indent)# \(line)\n" }
     }
-    // A key without a default is shown as a comment, ready to be used.
+    // YAML permits a key only once. A key without a default is shown as a comment, ready to be used.
+    if isAbove { return lines }
     return lines
       + (value?.lines(key: name, indent: indent + mark) ?? key.example?.lines(key: name, indent: indent + "# ") ?? "")
   }

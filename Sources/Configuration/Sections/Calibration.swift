@@ -56,8 +56,8 @@ extension Configuration.Calibration: ConfigurationSection {
     Key(
       "points", \.points, .calibrationPoints(.calibrationPoint),
       example: [CalibrationPoint(counts: 0, mass: .zero), CalibrationPoint(counts: 266, mass: Grams(100))],
-      "Calibration points, each with the raw count, as `raw` in a reading of the load at rest, and the load in grams. Without points, the unit reported by "
-        + "the kernel or the capacity determines the scale factor.")
+      "Calibration points, each with the raw count, 0 or more, as `raw` in a reading of the load at rest, and the load in "
+        + "grams. Without points, the unit reported by the kernel or the capacity determines the scale factor.")
     Key(
       "file", \.file, .file(.optional), example: "calibration.yaml",
       "The file that `grampad calibrate` writes. It contains the curve and the points together with the pad and the date, "
