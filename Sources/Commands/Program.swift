@@ -33,19 +33,16 @@ package enum Program {
     }
   }
 
-  /// The arguments with negative numbers as values, so that a command can say what it expects: the parser would treat -5 as an
-  /// option. After an option, `--grams -5` becomes `--grams=-5`; other negative numbers go to the end, after `--`.
+  /// The arguments with negative numbers at the end, after `--`, so that a command can say what it expects: the parser would
+  /// treat -5 as an option. One directly after an option stays, because it may be its value.
   private static func withNegativeNumbers(_ arguments: [String]) -> [String] {
     var (options, values): ([String], [String]) = ([], [])
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    var isAfterOption = false
     for argument in arguments[..<end] {
-      if !argument.hasPrefix("-") || Double(argument) == nil {
-        options.append(argument)
-      } else if let option = options.last, option.hasPrefix("--"), !option.contains("=") {
-        options[options.count - 1] += "=" + argument
-      } else {
-        values.append(argument)
-      }
+      let isNumber = Double(argument) != nil
+      if isNumber, argument.hasPrefix("-"), !isAfterOption { values.append(argument) } else { options.append(argument) }
+      isAfterOption = !isNumber && argument.hasPrefix("-") && !argument.contains("=")
     }
     values += arguments[end...].dropFirst()
     return options + (values.isEmpty && end == arguments.endIndex ? [] : ["--"] + values)

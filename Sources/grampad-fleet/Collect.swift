@@ -38,6 +38,7 @@ struct Collect: ParsableCommand {
   @Option(help: "The common prefix of the scales. Default: mqtt.prefix.")
   var prefix: String?
   @Option(
+    parsing: .unconditional,
     help:
       "Drop the weighings of a month DAYS days after its end; 0 keeps all. Stored in the database. Default: the stored value, initially 0."
   )

@@ -19,19 +19,25 @@ struct Simulate: ParsableCommand {
         grampad-fleet simulate --devices 10000 --weighings 1000000 --rate 1000 --lose 0.01
       """)
 
-  @Option(help: "Number of light devices, 1 to 100000; each needs an open file.")
+  @Option(parsing: .unconditional, help: "Number of light devices, 1 to 100000; each needs an open file.")
   var devices: Int
-  @Option(help: "End when this many weighings of all devices together are delivered. Default: never.")
+  @Option(
+    parsing: .unconditional, help: "End when this many weighings of all devices together are delivered. Default: never."
+  )
   var weighings: Int?
-  @Option(help: "Weighings per second of all devices together. Default: one per device every 10 s.")
+  @Option(
+    parsing: .unconditional, help: "Weighings per second of all devices together. Default: one per device every 10 s.")
   var rate: Double?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Time from the last connection to the first weighing, 0 to 3600 s. Default: 0.", valueName: "seconds"))
   var delay: Double?
-  @Option(help: "Share of weighings, 0 to 1, that are not sent until command/resend asks for them.")
+  @Option(
+    parsing: .unconditional, help: "Share of weighings, 0 to 1, that are not sent until command/resend asks for them.")
   var lose: Double?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Minimum time between two health messages of a connection, 1 to 86400 s. Default: 10.", valueName: "seconds"))
   var healthInterval: Double?
@@ -41,7 +47,7 @@ struct Simulate: ParsableCommand {
     help: "Create this CSV file, and write all weighings to it at the end: device, sequence, id, net mass.",
     completion: .file())
   var records: String?
-  @Option(help: "Seed of the masses and losses. Default: random.")
+  @Option(parsing: .unconditional, help: "Seed of the masses and losses. Default: random.")
   var seed: UInt64?
   @OptionGroup var common: SimulationOptions
 

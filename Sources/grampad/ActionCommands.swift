@@ -15,7 +15,7 @@ struct Tare: ParsableCommand {
     "tare", "Tare a running appliance: with the current load, a given mass or a known container.",
     example: " --container jug")
   @OptionGroup var options: ActionOptions
-  @Option(help: ArgumentHelp("Set the tare to this mass in grams.", valueName: "mass"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Set the tare to this mass in grams.", valueName: "mass"))
   var grams: Double?
   @Option(help: "Set the tare to the mass of this container; it need not be on the pad.")
   var container: String?
@@ -62,6 +62,7 @@ struct Commit: ParsableCommand {
 /// The weighing that `void` and `relabel` apply to.
 struct WeighingOption: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The number of the weighing, 7 or '#7', or its id; see `history`. Default: the last weighing.",
       valueName: "weighing"
@@ -88,7 +89,8 @@ struct VoidCommand: ParsableCommand {
 
 
       On a terminal, it asks first: it names the newest weighing that is not voided, or the one of --id, and voids that one. Without a \
-      terminal, or with --yes, it does not ask, and without --id it voids the last weighing.
+      confirmation nothing changes, and the exit code is 1. With --yes or --json, or if input or output is not a terminal, it does \
+      not ask, and without --id it voids the last weighing.
       """, example: " --id 7")
   @OptionGroup var options: ActionOptions
   @OptionGroup var weighing: WeighingOption
@@ -96,7 +98,7 @@ struct VoidCommand: ParsableCommand {
   var yes = false
 
   func run() throws {
-    let asks = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    let asks = !yes && !options.json && [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 1 }
     try options.send(.void, reference: asks ? confirmed() : weighing.reference)
   }
 

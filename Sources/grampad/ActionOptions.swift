@@ -10,6 +10,7 @@ import Weighing
 struct ActionOptions: ParsableArguments {
   @OptionGroup var appliance: ConnectionOptions
   @Option(
+    parsing: .unconditional,
     help: "Seconds to wait for a response. Default: 5, or confirm.settle_ms plus 3 seconds if that is longer.")
   var timeout: Double?
   @Flag(help: "Print the result as JSON, even on a terminal.")

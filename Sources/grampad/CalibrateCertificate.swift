@@ -39,7 +39,7 @@ struct CalibrateCertificate: ParsableCommand {
   @Option(
     help: "Masses without class or certificate, in grams, separated by commas. Default: ask, or those in --series.")
   var masses: String?
-  @Option(help: "Duration of the creep test in seconds, 2 to 86400.")
+  @Option(parsing: .unconditional, help: "Duration of the creep test in seconds, 2 to 86400.")
   var creep = 60.0
   @Option(help: "Conditions to state in the certificate, such as location and operator.")
   var conditions: String?

@@ -23,9 +23,9 @@ struct CalibrateSelfTest: ParsableCommand {
       """)
   @Argument(help: "The mass in grams.")
   var mass: Double
-  @Option(help: "Number of times the mass is put on, 2 to 100.")
+  @Option(parsing: .unconditional, help: "Number of times the mass is put on, 2 to 100.")
   var times = 5
-  @Option(help: "Duration of the creep test in seconds, 1 to 86400.")
+  @Option(parsing: .unconditional, help: "Duration of the creep test in seconds, 1 to 86400.")
   var creep = 60.0
   @Option(help: "Conditions to state in the certificate, such as temperature, location and operator.")
   var conditions: String?

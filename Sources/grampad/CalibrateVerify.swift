@@ -18,7 +18,7 @@ struct CalibrateVerify: ParsableCommand {
       """)
   @Argument(help: "The mass in grams.")
   var mass: Double
-  @Option(help: "Maximum permitted error in grams. Default: one division.")
+  @Option(parsing: .unconditional, help: "Maximum permitted error in grams. Default: one division.")
   var tolerance: Double?
   @Flag(help: "Print a JSON object.")
   var json = false

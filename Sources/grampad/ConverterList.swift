@@ -13,11 +13,13 @@ struct ConverterOptions: ParsableArguments {
   @Option(help: "With --udev: the channel of a converter. Default: pad.channel.")
   var channel: String?
   @Option(
+    parsing: .unconditional,
     help:
       "With --udev: the rate of a converter in samples per second. Default: pad.rate_hz, otherwise the rate closest to 10."
   )
   var rate: Double?
   @Option(
+    parsing: .unconditional,
     help:
       "With --udev: the gain of a converter. Default: pad.gain, otherwise the largest gain of a load-cell converter.")
   var gain: Double?

@@ -19,7 +19,9 @@ struct Demo: ParsableCommand {
         grampad demo --port 0
       """)
 
-  @Option(help: "The port of the broker; 0 for any free port. Default: 1883, or a free port if 1883 is in use.")
+  @Option(
+    parsing: .unconditional,
+    help: "The port of the broker; 0 for any free port. Default: 1883, or a free port if 1883 is in use.")
   var port: UInt16?
   @OptionGroup var log: LogOptions
 

@@ -17,7 +17,7 @@ struct Devices: ParsableCommand {
       device the stable name /dev/input/grampad, restricts access to the service, and keeps the desktop from using it as a \
       pointer. For a converter the rule sets its rate and gain, which the service cannot. Save the rule as \(UdevRule.file).
 
-      The exit code is 66 if there are no devices at all.
+      The exit code is 66 if there are no devices at all, and 77 if the permission to look for them is missing.
 
       Examples:
         grampad devices
@@ -45,7 +45,8 @@ struct Devices: ParsableCommand {
     if !json { printMessage(reason) }
     let text = json ? list(survey, converters, chosen) : table(survey, converters, chosen)
     try failing { try printAll(text) }
-    if survey.entries.isEmpty, converters.lines.isEmpty { throw ExitCode(Sysexit.noInput.rawValue) }
+    guard survey.entries.isEmpty, converters.lines.isEmpty else { return }
+    throw ExitCode(survey.failure.map { Failure($0).code.rawValue } ?? Sysexit.noInput.rawValue)
   }
 
   /// The device that auto selects, if any, and why.

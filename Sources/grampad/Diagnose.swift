@@ -33,7 +33,7 @@ struct Diagnose: ParsableCommand {
   @OptionGroup var options: ConfigurationOptions
   @Option(help: "The device: a path, iio:NAME, or auto. Default: pad.device of the configuration.", completion: .device)
   var device: String?
-  @Option(help: "Observe the pad for this many seconds.")
+  @Option(parsing: .unconditional, help: "Observe the pad for this many seconds.")
   var seconds = 10.0
   @Option(
     help: "Evaluate an evemu recording instead of the pad, from its first to its last event.", completion: .recording)

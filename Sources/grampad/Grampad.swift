@@ -47,7 +47,7 @@ struct Grampad: ParsableCommand {
           ModelContext.self,
         ]),
       CommandGroup(
-        name: "Record",
+        name: "Journal and backup",
         subcommands: [
           History.self, OutboxCommand.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
         ]),

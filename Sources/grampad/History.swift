@@ -100,7 +100,7 @@ struct HistoryShow: ParsableCommand {
   var until: String?
   @Option(help: "Only weighings whose current label is LABEL; if it is empty, weighings without a label.")
   var label: String?
-  @Option(help: "Maximum number of records; the newest are shown.")
+  @Option(parsing: .unconditional, help: "Maximum number of records; the newest are shown.")
   var limit: Int?
 
   func validate() throws {

@@ -43,7 +43,7 @@ struct TargetCommand: ParsableCommand {
     "target", "Set a target for the net weight of a running appliance, or end it.", example: " 18 --tolerance 0.5")
   @Argument(help: "The net weight to reach, in grams.")
   var grams: Double?
-  @Option(help: "How far the net weight may be off, in grams. Default: one division.")
+  @Option(parsing: .unconditional, help: "How far the net weight may be off, in grams. Default: one division.")
   var tolerance: Double?
   @Flag(help: "End the target.")
   var off = false
@@ -68,9 +68,10 @@ struct CountCommand: ParsableCommand {
     example: " 10")
   @Argument(help: "The number of pieces on the pad.")
   var pieces: Int?
-  @Option(help: ArgumentHelp("The mass of a piece in grams.", valueName: "mass"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The mass of a piece in grams.", valueName: "mass"))
   var pieceGrams: Double?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "One standard deviation of the mass of a piece as a fraction of it. Default: 0.02.", valueName: "fraction"))
   var pieceSpread: Double?

@@ -32,7 +32,7 @@ struct Record: ParsableCommand {
   var device: String
   @Option(name: [.customShort("o"), .long], help: "The file to write; - for standard output.", completion: .recording)
   var output: String
-  @Option(help: "Stop after this many seconds.")
+  @Option(parsing: .unconditional, help: "Stop after this many seconds.")
   var seconds: Double?
   @Option(help: "The channel of a load-cell converter.")
   var channel = "voltage0"

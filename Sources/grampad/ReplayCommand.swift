@@ -44,7 +44,9 @@ struct ReplayCommand: ParsableCommand {
   var action: [TimedActionArgument] = []
   @Option(help: "Record weighings in this SQLite file. Default: in memory.", completion: .journal)
   var journal: String?
-  @Option(help: "Playback speed: 1 for real time, 2 for twice as fast. Default: as fast as possible.")
+  @Option(
+    parsing: .unconditional, help: "Playback speed: 1 for real time, 2 for twice as fast. Default: as fast as possible."
+  )
   var speed: Double?
 
   func validate() throws {

@@ -43,7 +43,9 @@ struct ReportCommand: ParsableCommand {
     help: "The file to create, or a folder; - for standard output. Default: grampad-report-TIME.tar.gz in this folder.",
     completion: .file())
   var output = "."
-  @Option(help: "Record the pad for this many seconds. Stop the appliance first; it uses the pad exclusively.")
+  @Option(
+    parsing: .unconditional,
+    help: "Record the pad for this many seconds. Stop the appliance first; it uses the pad exclusively.")
   var recording: Double?
   @Option(help: "Include this file, for example a recording; can be repeated.", completion: .file())
   var attach: [String] = []

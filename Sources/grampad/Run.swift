@@ -13,7 +13,7 @@ struct Run: ParsableCommand {
     discussion: """
       Reads the pad, weighs, and publishes to the configured broker. Grampad reloads the configuration when the file is saved or \
       on SIGHUP. If the new file is invalid, the errors are logged and the current configuration stays in effect. Without a \
-      configuration file it logs that it runs with the defaults, and where its journal is: in the current folder.
+      configuration file it logs that it runs with the defaults, and where its journal is.
 
       Example:
         grampad run --config scale.yaml
@@ -44,9 +44,7 @@ struct Run: ParsableCommand {
         if let refusal = file.settingsRefusal { throw Failure(refusal) }
         appliance = Appliance(file: file, options: settings, logger: logger)
       } else {
-        logger.notice(
-          "no configuration file; running with the defaults",
-          metadata: ["journal.path": "\(Configuration().journalPath(in: workingFolder()))"])
+        Appliance.logDefaults(in: workingFolder(), to: logger)
         appliance = Appliance(Configuration(), options: settings, logger: logger)
       }
       try appliance.runUntilSignal()

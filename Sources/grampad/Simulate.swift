@@ -27,7 +27,7 @@ struct Simulate: ParsableCommand {
         grampad simulate --pads 3 --config scale.yaml --discovery
       """)
 
-  @Option(help: "Number of complete simulated appliances, 1 to 500.")
+  @Option(parsing: .unconditional, help: "Number of complete simulated appliances, 1 to 500.")
   var pads: Int
   @OptionGroup var common: SimulationOptions
   @Flag(help: "Publish Home Assistant discovery; the devices remain in Home Assistant until you remove them.")

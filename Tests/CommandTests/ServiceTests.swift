@@ -4,17 +4,6 @@ import Testing
 
 /// `run` under a service manager: its notifications and their times.
 @Suite struct ServiceTests {
-  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/etc/grampad/grampad.yaml")))
-  func saysThatItRunsWithTheDefaults() async throws {
-    let folder = try TemporaryFolder()
-    let scale = try Program.grampad(["run"], environment: ["STATE_DIRECTORY": folder.path])
-    try await eventually("where its journal is") {
-      scale.complaints.contains { $0.isNewline }
-        && scale.complaints.contains("no configuration file; running with the defaults")
-        && scale.complaints.contains("journal.path=\(folder.path)/grampad.db")
-    }
-  }
-
   /// A scale without a pad, which is idle, and the messages to its service manager.
   private struct Supervised {
     let listener: NotifyListener

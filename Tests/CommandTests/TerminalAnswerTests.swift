@@ -59,6 +59,9 @@ import Testing
     #expect(try await unasked.ended() == 0)
     #expect(unasked.output.hasPrefix("Voided the weighing of"), "\(unasked.output)")
     try await eventually("nothing is left") { stage.listener.last("weighing/last") == "" }
+    let json = try WatchTerminal(arguments + ["--json"])
+    #expect(try await json.ended() == 1 && json.output.contains(#""reason":"nothing_to_void""#), "\(json.output)")
+    #expect(!json.output.contains("[y/N]"))
     let none = try await answer("y\n", "Void the last weighing?")
     #expect(none.code == 1 && none.output.contains("nothing_to_void"), "\(none)")
   }

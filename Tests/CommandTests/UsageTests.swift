@@ -20,8 +20,8 @@ import Testing
     let help = try await Program.run(["--help"])
     #expect(help.code == 0)
     for command in Self.commands { #expect(help.output.contains("  \(command) "), "\(command)") }
-    let groups = help.output.matches(of: #/(?m)^([A-Z]+) SUBCOMMANDS:/#).map { String($0.1) }
-    #expect(groups == ["SERVICE", "PAD", "WEIGHING", "RECORD"], "\(help.output)")
+    let groups = help.output.matches(of: #/(?m)^([A-Z ]+) SUBCOMMANDS:/#).map { String($0.1) }
+    #expect(groups == ["SERVICE", "PAD", "WEIGHING", "JOURNAL AND BACKUP"], "\(help.output)")
     #expect(help.output.contains("Example"))
   }
 
@@ -77,6 +77,10 @@ import Testing
     (["calibrate", "--broker", "mqtt://h", "--appliance", "http://h"], "cannot be combined with --broker or --device"),
     (["void", "--id", "seven"], "such as 7 or '#7'"), (["void", "--id", "0"], "such as 7 or '#7'"),
     (["relabel", "rye", "--id", "-7"], "such as 7 or '#7'"),
+    (["target", "-5", "--json", "--tolerance", "-1"], "GRAMS: expected a number of grams above 0."),
+    (["target", "--tolerance", "1", "-5"], "GRAMS: expected a number of grams above 0."),
+    (["target", "--json", "-5"], "Give either GRAMS or --off."),
+    (["target", "18", "--tolerance", "--json"], "'--json' is invalid for '--tolerance <tolerance>'"),
   ])
   func anErrorNamesWhatIsExpected(_ arguments: [String], _ expected: String) async throws {
     let ended = try await Program.run(arguments)

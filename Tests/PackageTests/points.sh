@@ -140,7 +140,7 @@ says_version() {
 
 manual() {
   local command page pages=$root/usr/share/man/man1
-  for command in '' $(in_root grampad --help | sed -n '/^SUBCOMMANDS:/,/^$/{ s/^  \([a-z-]\+\) .*/-\1/p }'); do
+  for command in '' $(in_root grampad --help | sed -n '/SUBCOMMANDS:$/,/^$/{ s/^  \([a-z-]\+\) .*/-\1/p }'); do
     page=$pages/grampad$command.1.gz
     [[ -e $page ]] || fail "there is no page grampad$command(1)"
     gzip --decompress --stdout "$page" | grep '^\.Dt GRAMPAD' || fail "$page is no manual page"

@@ -72,7 +72,7 @@ async def use(client, mode):
     checked("relabel", not relabelled.is_error, relabelled)
     for named in ({}, {"id": record["id"], "sequence": record["sequence"]}):
         unclear = await client.call_tool("void", named)
-        checked("either id or sequence", unclear.is_error and "either id or sequence" in unclear.content[0].text, unclear)
+        checked("either id or sequence", unclear.is_error and "give either id or sequence, not both" in unclear.content[0].text, unclear)
     voided = await until_done(client, "void", {"id": record["id"]})
     checked("void", voided.structured_content["weighing"]["net_g"] == -record["net_g"], voided)
     gone = (await client.call_tool("list_weighings", {"since": "1h"})).structured_content

@@ -41,6 +41,15 @@ package final class Appliance: Sendable {
       configuration, file: nil, folder: FileManager.default.currentDirectoryPath, options: options, logger: logger)
   }
 
+  /// Logs that there is no configuration file, and where the journal is then.
+  ///
+  /// - Parameter folder: The working directory.
+  package static func logDefaults(in folder: String, to logger: Logger) {
+    logger.notice(
+      "no configuration file; running with the defaults",
+      metadata: ["journal.path": "\(Configuration().journalPath(in: folder))"])
+  }
+
   private init(
     _ configuration: Configuration, file: ConfigurationFile?, folder: String, options: Options, logger: Logger
   ) {

@@ -175,7 +175,7 @@ package struct ScaleTools: Sendable {
     switch (arguments.text("id"), arguments.number("sequence").flatMap { Int(exactly: $0) }) {
     case (let id?, nil): return WeighingReference(id: id)
     case (nil, let number?): return .sequence(number)
-    case (nil, nil), (_?, _?): throw ToolArgumentError(description: "either id or sequence is required")
+    case (nil, nil), (_?, _?): throw ToolArgumentError(description: "give either id or sequence, not both")
     }
   }
 

@@ -75,13 +75,13 @@ import Weighing
       lines: ["relabelled the weighing of \(moment) as oats", "voided the weighing of \(moment) (net 50 g)"],
       question: "Void the last weighing? Press v again to confirm"),
     Records(
-      testDescription: "events about a weighing that was not received",
+      testDescription: "events about a weighing that was not received, each after its record",
       messages: [
-        (.event, event("relabelled")), (.weighing, record(2, "relabel", label: "oats", about: 1)),
-        (.event, event("voided")), (.weighing, record(3, "void", net: -50, about: 1)), (.lastWeighing, ""),
+        (.weighing, record(2, "relabel", label: "oats", about: 1)), (.event, event("relabelled")),
+        (.weighing, record(3, "void", net: -50, about: 1)), (.event, event("voided")), (.lastWeighing, ""),
       ],
       rows: ["weighed #3 voided #1 (net 50 g)", "#2 relabelled #1 as oats"],
-      lines: ["relabelled #1 as oats", "voided #1 (net 50 g)"],
+      lines: ["relabelled the weighing of \(moment) as oats", "voided #1 (net 50 g)"],
       question: "Void the last weighing? Press v again to confirm"),
     Records(
       testDescription: "all are voided",
