@@ -139,7 +139,7 @@ final class CalibrationService: Sendable {
       session.extend(at: .now())
       return (body(&session), session.isAttended && !wasAttended)
     }
-    // Wakes the weighing thread, which sleeps while nobody attends to the session.
+    // The weighing thread makes no ticks for a session to which nobody attends.
     if isBack { follow(self) }
     guard isPossible else { throw .refused(Self.notNow) }
   }

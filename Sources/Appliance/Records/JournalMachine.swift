@@ -212,8 +212,7 @@ struct JournalMachine: ~Copyable {
           if try journal.last() != nil { onOutput(.last(standing)) }
         }
       }
-      guard isRead else { return }
-      due.remove(report)
+      if isRead { due.remove(report) }
     }
   }
 

@@ -250,7 +250,10 @@ struct JournalFile {
     connection = nil
     marks.tryToClaim()
     guard marks.mayWrite else { return .inUse(path: path) }
-    if let identity = opened?.identity, identity != FileIdentity(path) { return .replaced(path: path) }
+    if let identity = opened?.identity, identity != FileIdentity(path) {
+      isOtherFile = true
+      return .replaced(path: path)
+    }
     let aside = salvage.moveAside(path, opened: opened?.queue, hasMark: hasMark, at: clock())
     if aside != nil { connection = try? open() }
     return .corrupt(path: path, keptAside: aside)
