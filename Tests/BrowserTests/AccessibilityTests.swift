@@ -34,7 +34,11 @@ extension All {
       try browser.evaluate(Self.axe())
       try Self.check("main", browser)
       try browser.evaluate("location.hash = '#/history'")
-      try browser.wait("totals", until: "document.querySelectorAll('#history .by-label li').length > 1")
+      try browser.wait(
+        "totals",
+        until:
+          "document.querySelectorAll('#history .by-label li').length > 1 && document.querySelector('#history .days[aria-busy=false]')"
+      )
       try browser.evaluate("document.querySelector('#history .by-label').open = true")
       try Self.check("history", browser)
       try browser.evaluate("location.hash = '#/'")
@@ -44,7 +48,8 @@ extension All {
       try Self.check("open panels", browser)
       try browser.evaluate("document.querySelector('#status').open = false")
       for (view, part) in [
-        ("brew", "form"), ("count", "form"), ("history", "h3"), ("calibrate", "#calibration svg"), ("settings", "form"),
+        ("brew", "h2"), ("count", "h2"), ("history", ".days[aria-busy=false] h3"), ("calibrate", "#calibration svg"),
+        ("settings", "#health"),
       ] {
         try browser.evaluate("location.hash = '#/\(view)'")
         try browser.wait(

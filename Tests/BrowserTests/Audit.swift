@@ -54,9 +54,9 @@ enum Audit {
         for (let j = i + 1; j < words.length; j++) {
           const [a, b] = [words[i], words[j]];
           const isMessage = w => w.parent.closest('#toast'), isHeader = w => w.parent.closest('header');
-          // A message and the bar at the foot lie over what can be scrolled.
-          const isFoot = w => isMessage(w) || w.parent.closest('#views');
-          if (Boolean(isFoot(a)) !== Boolean(isFoot(b))) continue;
+          // A message lies over everything but the number, see below, and the bar at the foot over what can be scrolled.
+          const isFoot = w => w.parent.closest('#views');
+          if (Boolean(isMessage(a)) !== Boolean(isMessage(b)) || Boolean(isFoot(a)) !== Boolean(isFoot(b))) continue;
           // A preview scrolls under its buttons.
           const isBelow = w => w.parent.closest('#peek .choice');
           if (open?.scrollHeight > open?.clientHeight && Boolean(isBelow(a)) !== Boolean(isBelow(b))) continue;
@@ -81,7 +81,10 @@ enum Audit {
       }
 
       if (document.documentElement.scrollWidth > innerWidth) faults.push(`scrolls sideways by ${document.documentElement.scrollWidth - innerWidth} px`);
-      if (document.querySelector('#toast').dataset.show && meets(box('#toast'), box('#display'))) faults.push('the message lies over the number');
+      const isShort = innerHeight < 20 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+      if (document.querySelector('#toast').dataset.show && !isShort) {
+        for (const part of ['#digits', '#mark-state']) if (meets(box('#toast'), box(part))) faults.push(`the message lies over ${part}`);
+      }
       const legend = document.querySelector('#chart-card .legend');
       const gap = legend?.checkVisibility() ? box('#chart-card').bottom - legend.getBoundingClientRect().bottom : 0;
       if (gap > 2 * parseFloat(getComputedStyle(document.documentElement).fontSize)) faults.push(`a gap of ${Math.round(gap)} px below the chart`);

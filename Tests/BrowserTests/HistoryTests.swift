@@ -281,7 +281,7 @@ extension All {
         try browser.text("[...document.querySelectorAll('#history [name=label] option')].at(-1).textContent") == "spelt"
       )
       try act("void", "{}")
-      try browser.wait("it is voided", until: "document.querySelector('#history li').className === 'voided'")
+      try browser.wait("it is voided", until: "document.querySelector('#history .days li').className === 'voided'")
       try browser.wait("its total", until: "\(Self.summary) === '130 weighings, 8529 g'")
 
       // Without a connection, the page says so, and tries again when asked to.

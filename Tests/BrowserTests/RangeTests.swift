@@ -39,7 +39,7 @@ extension All {
       try browser.settle()
       #expect(try browser.number("\(Self.hours).querySelector('.band').getBBox().width") > 8)
       // The time that is shown is the one that is named, and no button claims more.
-      #expect(try browser.text("\(Self.hours).getAttribute('aria-label')").hasPrefix("Net over 5 minutes: latest "))
+      #expect(try browser.text("\(Self.hours).getAttribute('aria-label')").hasPrefix("Net over 225 s: latest "))
       #expect(try browser.number("document.querySelectorAll('#spans [aria-pressed=true]').length") == 0)
       try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
       try browser.evaluate("document.querySelector('#chart-card').scrollIntoView()")

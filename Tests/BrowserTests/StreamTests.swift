@@ -81,6 +81,7 @@ extension All {
       let (stage, browser) = try open("still")
       defer { withExtendedLifetime(stage) {} }
       try browser.wait("84 g", until: LayoutTests.state("stable"))
+      try browser.wait("what is loaded after the weight", until: "document.querySelector('#containers li')")
       for _ in 1...2 { try browser.evaluate(Self.commit) }
       try browser.wait("two weighings", until: "\(Self.rows) === 2")
       func recall(_ number: Int) throws {

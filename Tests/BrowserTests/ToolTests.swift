@@ -201,7 +201,7 @@ extension All {
       try browser.evaluate("document.querySelector('#containers-card').open = true")
       let evil = "<img src=x onerror=alert(1)>"
       let list = "document.querySelector('#containers')"
-      #expect(try browser.text("\(list).innerText") == "No containers yet.")
+      try browser.wait("the list", until: "\(list).innerText === 'No containers yet.'")
       try submit("container-form", evil, browser)
       try browser.wait("the container", until: "\(list).querySelector('span')?.textContent === '\(evil), 84 g'")
       #expect(try browser.number("\(list).querySelectorAll('img').length") == 0)
@@ -212,6 +212,10 @@ extension All {
       #expect(names == ["Tare with \(evil)", "Remove \(evil)"])
       try browser.evaluate("\(list).querySelector('button').click()")
       try browser.wait("the tare", until: shows("container", evil))
+      // A page that is opened later knows it, too.
+      try browser.call("Page.reload")
+      try browser.wait("the list", until: "\(list)?.querySelectorAll('button').length === 2")
+      try browser.evaluate("document.querySelector('#containers-card').open = true")
       // Enter in the question keeps it.
       try browser.evaluate("\(list).querySelectorAll('button')[1].click()")
       try browser.wait("a question", until: "document.querySelector('#ask').open")
@@ -237,6 +241,7 @@ extension All {
       let (stage, browser) = try open(play, view: view)
       defer { withExtendedLifetime(stage) {} }
       if play == "still" { try browser.wait("84 g", until: LayoutTests.state("stable")) }
+      if view.isEmpty { try browser.wait("the list", until: "document.querySelector('#containers li')") }
       try submit(form, value, browser)
       try browser.wait("a message", until: "document.querySelector('#toast').textContent !== ''")
       #expect(try browser.text("document.querySelector('#toast').textContent") == reason)

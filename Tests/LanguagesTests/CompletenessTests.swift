@@ -14,7 +14,7 @@ import Testing
       "labelContainer", "pageStatus", "pagePad", "pageBroker", "pageJournal", "pageLive", "pageVersion", "shapeLinear",
       "settingsName", "calDrift", "calLinear", "twoReasons", "diagnoseAdvice",
       "verifyFault", "backupSaved", "testPad", "online", "offline", "devicesName", "pageMin", "pageHour", "calReason",
-      "curveFormula",
+      "curveFormula", "historyOfDay", "padFinger",
     ],
     .chinese: ["pageQuoted"],
   ]

@@ -27,7 +27,7 @@ import Testing
     let above = RejectionDetail.aboveCapacity(parameter: "target_g", Grams(385)).sentence
     #expect(texts(above) == "target_g liegt über der Höchstlast von 385 g")
     let unknown = RejectionDetail.unknownContainer(try #require(ContainerName("jug"))).sentence
-    #expect(texts(unknown) == "kein Behälter hat den Namen jug")
+    #expect(texts(unknown) == "kein Behälter hat den Namen jug; es gibt noch keine Behälter")
     let missing = RejectionDetail.parameter(ActionArgumentError("label", .missing)).sentence
     #expect("\(missing)" == "label: missing" && texts(missing) == "label: fehlt")
   }

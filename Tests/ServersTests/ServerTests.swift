@@ -69,7 +69,7 @@ struct ServerTests {
     let (opening, all) = (try total(first), try total(files.keys))
     print("the page in \(language): first view \(opening), all views \(all), \(first.sorted().joined(separator: " "))")
     #expect(opening.plain < 95_000 && opening.compressed < 35_000)
-    #expect(all.plain < 270_000 && all.compressed < 100_000)
+    #expect(all.plain < 325_000 && all.compressed < 120_000)
   }
 
   /// The server removes comments and indentation line by line.

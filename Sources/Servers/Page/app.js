@@ -10,7 +10,7 @@ export function install() {
 /** Whether the browser can install the page. */
 export const isInstallable = isSecureContext && 'serviceWorker' in navigator;
 
-/** The quick action in the address of a shortcut, `?action=beans`. It is taken out of the address at once, so that a reload does not repeat it. */
+/** The quick action in the address of a shortcut, `?action=beans`. It is removed there, so that a reload does not repeat it. */
 export function takeShortcut() {
   const action = new URLSearchParams(location.search).get('action');
   if (action !== null) history.replaceState(null, '', location.pathname + location.hash);

@@ -36,7 +36,8 @@ class Brew {
     this.chart = new FlowChart(this.timer);
     this.primary = button('', () => this.press(this.primary.dataset.timer), { class: 'main' });
     this.resume = button(texts.pageContinue, () => this.press('start'), { hidden: '' });
-    this.tapped = performance.now();
+    // Until the second reading it is not known whether a timer that is in use runs.
+    this.tapped = scale.reading?.timer_s === undefined ? -Infinity : performance.now() + 1500;
     section.append(
       this.heading,
       element('section', [

@@ -8,6 +8,12 @@ const STEP = .02; // of the width, by which an arrow key moves the cursor
 const SLIP = 5; // px by which a click may move
 const ZOOMS = { '+': 2, '=': 2, '-': .5 };
 
+/** The charts with a cursor: their boxes, and functions that remove the cursor when something else is touched. */
+const cursors = new Set();
+addEventListener('pointerdown', ({ target }) => {
+  for (const { leave } of cursors) leave(target);
+});
+
 /** Reads values under the pointer or a finger, which leaves the cursor where it was, and with the arrow keys. */
 export function enableCursor(chart, card) {
   const { box } = chart, state = { isPinned: false };
@@ -24,12 +30,14 @@ export function enableCursor(chart, card) {
   box.addEventListener('click', (e) => {
     state.isPinned = !state.isPinned && e.detail > 0;
   });
-  addEventListener('pointerdown', function leave(e) {
-    // The box of a weighing is removed with its view.
-    if (!box.isConnected) return removeEventListener('pointerdown', leave);
-    if (card.contains(e.target) || chart.cursor === null) return;
-    state.isPinned = false;
-    chart.point(null);
+  for (const other of cursors) if (!other.box.isConnected) cursors.delete(other);
+  cursors.add({
+    box,
+    leave: (target) => {
+      if (card.contains(target) || chart.cursor === null) return;
+      state.isPinned = false;
+      chart.point(null);
+    },
   });
   box.addEventListener('keydown', (e) => {
     const at = { ArrowLeft: step(chart, -1), ArrowRight: step(chart, 1), Home: 0, End: 1 }[e.key];

@@ -10,11 +10,12 @@ const LOOK = 250; // ms
 
 const connection = { source: null, heard: 0, begun: 0, wait: 1000, beat: null, state: null };
 
-/** What is kept of an event. */
+/** The part of an event that the page keeps, by feed. */
 const keep = {
   hello: (h) => Object.assign(scale.hello, h),
   health: (h) => scale.health = h,
   actions: (list) => scale.quick = list.actions,
+  containers: (list) => scale.containers = list.containers,
   live: (r) => scale.reading = r,
   pad: () => scale.isDemo = true,
   beat: (b) => connection.beat = b.age_ms,

@@ -3,16 +3,14 @@
 import { ask } from './dialogs.js';
 import { $, element } from './dom.js';
 import { button, grams, onSubmit, perform } from './forms.js';
-import { mass, on } from './scale.js';
+import { mass, on, scale } from './scale.js';
 import { say, texts } from './texts.js';
-
-const state = { containers: [] };
 
 /** Lists the known containers, each with buttons. Names come from users: they are only ever text. */
 function show() {
   const list = $('containers'), hadFocus = list.contains(document.activeElement);
-  list.replaceChildren(...state.containers.map(rowOf));
-  if (!state.containers.length) list.append(element('li', texts.pageNoContainers));
+  list.replaceChildren(...scale.containers.map(rowOf));
+  if (!scale.containers.length) list.append(element('li', texts.pageNoContainers));
   if (hadFocus) list.focus();
 }
 
@@ -41,9 +39,6 @@ onSubmit(
   ({ name }) => perform('container', { name }, (r) => say('pageStored', { name, mass: mass(r.gross_g) })),
 );
 onSubmit($('preset-form'), ({ tare }) => perform('tare', { tare_g: grams(tare) }));
-on('containers', ({ containers }) => {
-  state.containers = containers;
-  show();
-});
+on('containers', show);
 on('hello', show);
 show();

@@ -37,6 +37,7 @@ export class CurveCard {
     on('event', ({ type }, isOld) => {
       if (!isOld && (type === 'calibrated' || type === 'reloaded')) this.reload();
     });
+    on('open', () => this.reload());
     on('live', (r) => {
       if (this.data && this.origin !== originOf(r)) this.update();
     });

@@ -1,4 +1,4 @@
-// What is said and asked: messages at the foot of the page, and questions.
+// Messages at the foot of the page, and questions.
 
 import { $, element, set } from './dom.js';
 

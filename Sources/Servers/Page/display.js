@@ -106,7 +106,7 @@ function showInUse(r) {
 /** Says once, next to the number, what keeps the scale from weighing. */
 async function showFault() {
   const { reading, health } = scale, node = $('fault');
-  const isOffline = reading?.state === 'offline' && scale.isLive, warning = health?.pad.warning;
+  const isOffline = reading?.state === 'offline' && scale.isLive, warning = scale.isLive && health?.pad.warning;
   const from = isOffline && health && health.pad.state !== 'present'
     ? [health.pad, 'reason']
     : warning

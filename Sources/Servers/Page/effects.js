@@ -1,4 +1,4 @@
-// What an action would do now, and why it is unavailable.
+// The effect that an action would have now, and the reason why it is unavailable.
 
 import { typeset } from './live.js';
 import { lastWeighing, nameOf } from './records.js';

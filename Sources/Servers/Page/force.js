@@ -136,8 +136,8 @@ export class Press {
  * with Enter and Space. Leaving it cancels.
  *
  * `timing()` returns `hold_ms`, `threshold` and `dwell_ms`. `onProgress` gets the intention and the state as on the pad, `null` at
- * the end; `onShort`
- * is called for a release that was too early, `onRefuse` for a press while aria-disabled, `onAsk` for a click by a device that cannot hold.
+ * the end; `onShort` is called for a release that was too early, `onRefuse` for a press while aria-disabled, `onAsk` for a click by
+ * a device that cannot hold.
  */
 export class HoldButton {
   constructor(button, { timing, onProgress, onFire, onAsk, onShort, onRefuse, signal }) {

@@ -44,6 +44,7 @@ export function button(text, run, attributes = {}) {
   const node = element('button', text, { type: 'button', ...attributes });
   node.addEventListener('click', () => isPossible() && run());
   node.dataset.sends = '';
+  node.setAttribute('aria-disabled', commonObstacle() !== '');
   return node;
 }
 

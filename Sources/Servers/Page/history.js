@@ -66,6 +66,7 @@ class History {
     const day = this.filters.day;
     this.filters.read(new URLSearchParams(rest.replace(/^\?/, '')));
     this.keepAddress();
+    this.chart.mark();
     // On the way back from a weighing its row has the focus, and the heading of the chart after the choice of a day.
     const row = left === null ? null : this.days.querySelector(`a[href="${link({ sequence: left })}"]`);
     const isChosen = left === null && this.shown !== null && this.filters.day && this.filters.day !== day;

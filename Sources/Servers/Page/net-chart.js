@@ -112,7 +112,7 @@ export class NetChart {
       }
     });
     on('open', () => this.reload());
-    on('weighings', () => this.mark());
+    on('weighings', () => isShown('history') && this.mark());
     const isSeen = () => !document.hidden && isShown('history');
     setInterval(() => isSeen() && this.shown.draw(), FRAME);
     // What has the focus would be announced again with each change.

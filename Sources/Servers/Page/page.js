@@ -1,4 +1,4 @@
-// The page of the scale: what is seen first, and what is loaded after it.
+// The page of the scale. It loads the rest after the first weight.
 
 import { perform } from './actions.js';
 import { install, takeShortcut } from './app.js';
@@ -11,7 +11,7 @@ import { loadPart, openMissing } from './views.js';
 import { lastWeighing, refresh } from './records.js';
 import { on, scale } from './scale.js';
 
-/** What is loaded once: the preview of weighings, the simulated pad, the controls on the pad, containers. */
+/** The simulated pad, and whether the shortcut was performed. */
 const parts = { pad: null, isAsked: false };
 
 root.lang = lang;
@@ -44,11 +44,18 @@ on('pad', async (state) => {
 on('open', openMissing);
 connect();
 install();
-// What is not needed for the first weight.
+/** What is not needed for the first weight, as long as it is not loaded. */
+const late = [
+  ['chart.css weighing.css', () => import('./peek.js')],
+  ['', () => import('./containers.js')],
+  ['', () => import('./controls.js')],
+];
+async function loadLate() {
+  for (const part of late.splice(0)) if (!await loadPart(...part)) late.push(part);
+}
 requestAnimationFrame(() =>
   setTimeout(() => {
-    loadPart('chart.css weighing.css', () => import('./peek.js'));
-    loadPart('', () => import('./containers.js'));
-    loadPart('', () => import('./controls.js'));
+    loadLate();
+    on('open', loadLate);
   })
 );

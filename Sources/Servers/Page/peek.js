@@ -1,7 +1,7 @@
 // Peek and pop: the preview of a weighing with its actions, by a press on its row, by the pad or by a button.
 
 import { toast } from './dialogs.js';
-import { $, announce, element } from './dom.js';
+import { $, announce, element, isKiosk } from './dom.js';
 import { MINIMUM, Press, PREVIEW } from './force.js';
 import { nameOf, weighingOf } from './records.js';
 import { RECALLED } from './ring.js';
@@ -153,6 +153,7 @@ class Peek {
 
   /** Follows a gesture with the action `history`. */
   follow({ state, intention, preview }) {
+    if (isKiosk) return;
     if (this.by !== null && this.by !== 'pad' || document.querySelector('dialog:modal')) return;
     // Once it is confirmed the weighing is recalled, and its page opens.
     if (!preview?.id || !['updating', 'selected'].includes(state) || location.hash === link(preview)) {

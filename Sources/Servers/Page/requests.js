@@ -6,7 +6,8 @@ import { scale, tell } from './scale.js';
 import { lang, say, texts } from './texts.js';
 
 const TOKEN = 'grampad-token';
-const parts = { sentence: null };
+/** The function that says sentences, and the question for the token that is open. */
+const parts = { sentence: null, asking: null };
 
 /** Reads data of the appliance; `null` if that fails. */
 export async function load(path) {
@@ -84,8 +85,10 @@ export async function inOwnWords(from, name = 'reason') {
   }
 }
 
-/** Asks for the token; returns a promise of whether one was given. */
-function askForToken(wasWrong) {
+/** Asks for the token, one question at a time; returns a promise of whether one was given. */
+const askForToken = (wasWrong) => parts.asking ??= question(wasWrong).finally(() => parts.asking = null);
+
+function question(wasWrong) {
   localStorage.removeItem(TOKEN);
   const dialog = $('token'), field = $('token-field');
   field.value = '';

@@ -1,4 +1,4 @@
-// What the page knows of the scale, and who follows its changes.
+// The state of the scale as the page knows it, and the functions that follow its changes.
 
 /** The state of the scale as it was last heard. `hello` has the properties of the appliance. */
 export const scale = {
@@ -19,6 +19,7 @@ export const scale = {
   reading: null,
   health: null,
   quick: [],
+  containers: [],
   /** Whether the pad is moved in the page. */
   isDemo: false,
   /** Whether the appliance is heard. */

@@ -10,6 +10,7 @@ import { button, clearFaults, controlFor, field, inWords, showFault, valueOf } f
 import { Broker, Containers, QuickActions } from './settings-lists.js';
 import { ZoneEditor } from './settings-zones.js';
 import { say, texts } from './texts.js';
+import { isShown } from './views.js';
 
 const PATH = 'api/settings';
 const RARE = { ct: texts.settingsCarat, gn: texts.settingsGrain };
@@ -51,6 +52,7 @@ class Settings {
       if (this.isChanged) event.preventDefault();
     });
     on('health', () => this.broker?.showHealth(scale.health));
+    on('open', () => !this.state && isShown('settings') && this.show());
   }
 
   /** Shows the values in force, unless there are unsaved changes, and opens the group that the address names. */
@@ -58,7 +60,7 @@ class Settings {
     this.heading.focus({ preventScroll: true });
     if (!this.isChanged) {
       const state = await this.request(null, () => this.show(group));
-      if (state) this.adopt(state);
+      if (state && !this.isChanged) this.adopt(state);
     }
     const node = this.groupNamed(group);
     if (!node) return;
@@ -98,11 +100,9 @@ class Settings {
   /** The answer of the scale, or `null` after what it says is shown; calls `again` once a missing token was given. */
   async request(body, again) {
     const answer = await send(PATH, body, again);
-    if (!answer) {
-      toast(body ? texts.settingsSilent : texts.pageNotLoaded, true);
-      return null;
-    }
-    if (answer.ok) return answer;
+    if (answer?.ok) return answer;
+    if (!answer) toast(body ? texts.settingsSilent : texts.pageNotLoaded, true);
+    if (!answer) return null;
     if (answer.reason === 'unknown_path') this.absence.textContent = texts.settingsMissing;
     else if (answer.reason === 'invalid') this.refuse(answer.faults);
     else if (answer.reason === 'conflict') {

@@ -4,7 +4,7 @@ import { toast } from './dialogs.js';
 import { $, element, isKiosk, root } from './dom.js';
 import { texts } from './texts.js';
 
-/** What a view is loaded from: style sheets, and a module whose `open(section)` returns what has `show(rest)`, and perhaps `hide()`. */
+/** The style sheets of each view, and its module, whose `open(section)` returns an object with `show(rest)`, and perhaps `hide()`. */
 const PARTS = {
   brew: ['chart.css tools.css', () => import('./brew.js')],
   count: ['tools.css', () => import('./count.js')],
@@ -27,10 +27,10 @@ export const isShown = (name) => views.shown === name;
 /** Loads a part and its style sheets; `null` after it has said that this failed. */
 export async function loadPart(styles, load) {
   try {
-    const worn = styles.split(' ').filter(Boolean).map(wear);
+    const added = styles.split(' ').filter(Boolean).map(addStyle);
     // The texts of the views come before the modules that use them.
     await import('./view-language.js');
-    return (await Promise.all([load(), ...worn]))[0];
+    return (await Promise.all([load(), ...added]))[0];
   } catch {
     toast(texts.pageNotLoaded, true);
     return null;
@@ -38,7 +38,7 @@ export async function loadPart(styles, load) {
 }
 
 /** Adds a style sheet, unless it is there; waits until it is loaded. */
-const wear = (href) =>
+const addStyle = (href) =>
   document.querySelector(`link[href="${href}"]`) ? null : new Promise((done, fail) => {
     const link = element('link', null, { rel: 'stylesheet', href });
     link.onload = done;
@@ -53,7 +53,7 @@ const wear = (href) =>
 function named() {
   if (location.hash && !location.hash.startsWith('#/')) return null;
   const [, name, rest = ''] = /^#\/(\w+)\/?(.*)$/.exec(location.hash) ?? [];
-  return name in PARTS && !isKiosk ? { name, rest } : { name: 'scale', rest: '' };
+  return Object.hasOwn(PARTS, name ?? '') && !isKiosk ? { name, rest } : { name: 'scale', rest: '' };
 }
 
 /** Opens the view that the address names. */
@@ -99,11 +99,27 @@ async function open(name) {
   }
   const section = element('section', null, { class: 'view', id: `view-${name}`, hidden: '' });
   document.querySelector('main').append(section);
-  return part.open(section);
+  try {
+    return await part.open(section);
+  } catch (fault) {
+    section.remove();
+    views.opened.delete(name);
+    toast(texts.pageNotLoaded, true);
+    console.error(fault);
+    return null;
+  }
 }
 
 /** Opens the view that could not be loaded while the appliance was away. */
 export const openMissing = () => views.wanted.name === views.shown || route();
 
 addEventListener('hashchange', route);
+$('views').addEventListener('click', (event) => {
+  if (event.target.closest('a')?.hash === location.hash) openMissing();
+});
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  const view = $(`view-${views.shown}`);
+  (view.querySelector('#buttons button') ?? view.querySelector('[tabindex="-1"]'))?.focus();
+});
 route();

@@ -9,6 +9,7 @@ import { effectiveWeighings, SOURCES, timeOf, weighings } from './records.js';
 import { load, request } from './requests.js';
 import { mass, on, scale, spread } from './scale.js';
 import { say, texts } from './texts.js';
+import { isShown } from './views.js';
 
 const MOST = 100; // curves that are kept
 const CALIBRATIONS = { user: texts.pageByPoints, kernel: texts.pageByDriver, nominal: texts.pageByCapacity };
@@ -161,9 +162,16 @@ function actionsOf(entry) {
 
 /** Labels the next weighing like this one. */
 function repeatLabel(label) {
-  location.hash = '#/';
+  $('peek').close();
   $('label').value = label;
-  $('label').focus();
+  const focus = () => $('label').focus();
+  if (isShown('scale')) {
+    focus();
+  } else {
+    // The preview gives the focus to the row of the weighing first.
+    addEventListener('hashchange', () => requestAnimationFrame(() => requestAnimationFrame(focus)), { once: true });
+    location.hash = '#/';
+  }
   toast(say('pageNextLabel', { label }));
 }
 
@@ -240,8 +248,8 @@ export class WeighingPage {
     const list = await load(`api/history?before=${number + 1}&limit=1`);
     this.finding = null;
     const entry = effectiveWeighings(list?.weighings ?? []).find((e) => e.weighing.sequence === number);
+    const isNew = this.content === '';
     this.found = { number, isRead: Boolean(list), entry };
-    this.content = '';
-    if (this.number === number) this.show(number, true);
+    if (this.number === number) this.show(number, isNew);
   }
 }

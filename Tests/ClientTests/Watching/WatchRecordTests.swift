@@ -66,13 +66,13 @@ import Weighing
     Records(
       testDescription: "records about a weighing that was not received",
       messages: [
-        (.weighing, record(2, "relabel", label: "oats", about: 1)), (.weighing, record(3, "void", net: -50, about: 1)),
+        (.weighing, record(2, "relabel", label: "rye", about: 1)), (.weighing, record(3, "void", net: -50, about: 1)),
         (.lastWeighing, ""),
       ],
       rows: [
-        "weighed #3 voided the weighing of \(moment) (net 50 g)", "#2 relabelled the weighing of \(moment) as oats",
+        "weighed #3 voided the weighing of \(moment) (net 50 g)", "#2 relabelled the weighing of \(moment) as rye",
       ],
-      lines: ["relabelled the weighing of \(moment) as oats", "voided the weighing of \(moment) (net 50 g)"],
+      lines: ["relabelled the weighing of \(moment) as rye", "voided the weighing of \(moment) (net 50 g)"],
       question: "Void the last weighing? Press v again to confirm"),
     Records(
       testDescription: "events about a weighing that was not received, each after its record",
