@@ -107,11 +107,11 @@ struct VoidCommand: ParsableCommand {
     try failing {
       let (configuration, brokers, folder) = try options.appliance.resolved()
       var last: [UInt8]?
-      do throws(ClientError) {
+      do {
         last = try RetainedQuery.run(
           .lastWeighing, of: configuration, brokers: brokers, folder: folder,
           patience: options.patience(configuration), logger: options.log.logger(default: .error))
-      } catch .noRetainedMessage {
+      } catch ClientError.noRetainedMessage {
         last = nil
       }
       let question = VoidQuestion(weighing.reference, last: last, display: configuration.scale.display)

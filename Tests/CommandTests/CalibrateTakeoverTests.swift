@@ -44,7 +44,8 @@ import Testing
 
     let terminal = try start(cell, [])
     try await eventually("what was found in \(terminal.shown)") {
-      terminal.shown.contains("is calibrating this scale with 250 g, 500 g, 900 g: 2 of 6 steps are measured.")
+      terminal.shown.contains(
+        "A calibration of this scale with 250 g, 500 g, 900 g was begun elsewhere: 2 of 6 steps are measured.")
     }
     #expect(!terminal.shown.contains("Masses in grams"))
     try await terminal.answer("n = start again, q = quit]", "what?")

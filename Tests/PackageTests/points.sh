@@ -260,7 +260,7 @@ comes_back() {
   apt install /packages/newer.deb
   is "journal and calibration" "$(<"$work/kept")" "$(kept)"
   is "the user's number" "$(<"$work/number")" "$(in_root id --user grampad)"
-  is "the edited device" "  device: simulated" "$(grep '^  device: ' "$root$settings")"
+  is "the edited device" "  device: simulated" "$(grep -o '^  device: [a-z]*' "$root$settings")"
 }
 
 # With what a user would have added: a password, and the rule that names the pad.

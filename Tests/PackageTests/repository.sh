@@ -152,7 +152,7 @@ repository_unattended_upgrades() {
   is "the version after a dry run" "$version" "$(installed_version)"
   said=$(in_root unattended-upgrade --debug 2>&1)
   is "the version" "$version+2" "$(installed_version)"
-  is "the edited device" "  device: simulated" "$(grep '^  device: ' "$root$settings")"
+  is "the edited device" "  device: simulated" "$(grep -o '^  device: [a-z]*' "$root$settings")"
 }
 
 repository_tampered_package() {
