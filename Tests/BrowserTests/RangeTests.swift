@@ -103,11 +103,9 @@ extension All {
       try browser.wait("no cursor", until: "\(readout).textContent.startsWith('Net over 5 minutes')")
       // By key: from the end to the marks, whose weighings are links then.
       try browser.evaluate("\(chart).focus()")
-      try browser.wait(
-        "the marks",
-        until:
-          "\(readout).querySelectorAll('a').length === 3 || (\(chart).dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true })), false)"
-      )
+      let step =
+        "(\(chart).dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true })), false)"
+      try browser.wait("the marks", until: "\(readout).querySelectorAll('a').length === 3 || \(step)")
       #expect(try browser.text(value).hasSuffix("· 3 weighings"))
       #expect(
         try browser.text("[...\(readout).querySelectorAll('a')].map(a => a.ariaLabel).join('; ')")
@@ -116,11 +114,7 @@ extension All {
       try browser.tap("Enter", code: 13, text: "\r")
       try browser.wait("a zoom", until: "!\(chart).ariaLabel.startsWith('Net over 5 minutes')")
       try browser.evaluate("\(chart).focus()")
-      try browser.wait(
-        "a mark",
-        until:
-          "\(readout).querySelector('a') || (\(chart).dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true })), false)"
-      )
+      try browser.wait("a mark", until: "\(readout).querySelector('a') || \(step)")
       try browser.evaluate("\(readout).querySelector('a').click()")
       try browser.wait("a weighing", until: "/^#.history.[123]$/.test(location.hash)")
     }

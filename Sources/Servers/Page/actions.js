@@ -90,7 +90,7 @@ async function askFor(action, detail = '') {
 }
 
 /** Voids a weighing after a question. */
-export async function voidWithQuestion(entry, again) {
+async function voidWithQuestion(entry, again) {
   if (commonObstacle()) return refuse('void', commonObstacle());
   const { weighing: w, label } = entry, number = w.sequence;
   const detail = `${label ? say('pageQuoted', { text: label }) : texts.pageNoLabel}, ${timeOf(w)}`;

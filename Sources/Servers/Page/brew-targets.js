@@ -1,7 +1,7 @@
 // The targets of a brew: the last ones as buttons, a form for another one, and the sound.
 
 import { announce, element } from './dom.js';
-import { button, grams, input, massField, onSubmit } from './forms.js';
+import { actionButton, grams, input, massField, onSubmit } from './forms.js';
 import { request } from './requests.js';
 import { exact, on, scale } from './scale.js';
 import { isLoud, switchSound } from './sound.js';
@@ -22,7 +22,7 @@ export class BrewTargets {
         input(texts.pageTarget, massField('target', { required: '' }), true),
         input(texts.pageTolerance, massField('tolerance'), true),
         element('button', texts.pageSetTarget),
-        button(texts.pageEndTarget, () => this.choose({}), { id: 'target-end' }),
+        actionButton(texts.pageEndTarget, () => this.choose({}), { id: 'target-end' }),
       ], { id: 'target-form', hidden: '' }),
       ({ target, tolerance }) =>
         this.choose({ target_g: grams(target), ...(tolerance !== '' && { tolerance_g: grams(tolerance) }) }),
@@ -88,7 +88,7 @@ export class BrewTargets {
     const focused = document.activeElement.closest('[data-target]')?.dataset.target;
     this.chips.replaceChildren(...offered.map((target) => {
       const isCurrent = target.target_g === this.current;
-      return button(exact(target.target_g), () => this.choose(isCurrent ? {} : target), {
+      return actionButton(exact(target.target_g), () => this.choose(isCurrent ? {} : target), {
         'data-target': target.target_g,
         'aria-pressed': isCurrent,
       });

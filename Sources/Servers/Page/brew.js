@@ -4,7 +4,7 @@ import { BrewTargets } from './brew-targets.js';
 import { BrewTimer } from './brew-timer.js';
 import { announce, element, set } from './dom.js';
 import { checkOf, clock, flowOf } from './display.js';
-import { button, perform } from './forms.js';
+import { actionButton, perform } from './forms.js';
 import { FlowChart } from './flow-chart.js';
 import { exact, mass, on, scale } from './scale.js';
 import { say, texts } from './texts.js';
@@ -34,8 +34,8 @@ class Brew {
     this.timer = new BrewTimer(() => this.showTimer());
     this.targets = new BrewTargets();
     this.chart = new FlowChart(this.timer);
-    this.primary = button('', () => this.press(this.primary.dataset.timer), { class: 'main' });
-    this.resume = button(texts.pageContinue, () => this.press('start'), { hidden: '' });
+    this.primary = actionButton('', () => this.press(this.primary.dataset.timer), { class: 'main' });
+    this.resume = actionButton(texts.pageContinue, () => this.press('start'), { hidden: '' });
     // Until the second reading it is not known whether a timer that is in use runs.
     this.tapped = scale.reading?.timer_s === undefined ? -Infinity : performance.now() + 1500;
     section.append(
@@ -44,7 +44,7 @@ class Brew {
         element('dl', rows, { class: 'brewing' }),
         this.chart.node,
         this.targets.node,
-        element('p', [button(texts.pageDoTare, () => perform('tare', {})), this.resume, this.primary], {
+        element('p', [actionButton(texts.pageDoTare, () => perform('tare', {})), this.resume, this.primary], {
           class: 'row bar',
         }),
       ], { class: 'card', id: 'brewing' }),

@@ -1,7 +1,7 @@
 // The choice of masses before a calibration: weights, coins, and what else is at hand.
 
-import { g, nameMasses, part, row, show, tap } from './calibration-parts.js';
-import { element, set } from './dom.js';
+import { g, nameMasses, part, row, show } from './calibration-parts.js';
+import { button, element, set } from './dom.js';
 import { input, onSubmit } from './forms.js';
 import { scale } from './scale.js';
 import { LOCALE, say, texts } from './texts.js';
@@ -41,7 +41,7 @@ class CoinChoice {
     const list = () =>
       this.coins.replaceChildren(
         ...Object.entries(COINS[currency.value]).map(([coin, mass]) =>
-          tap([coin, element('small', g(mass))], () => this.add(coin, mass))
+          button([coin, element('small', g(mass))], () => this.add(coin, mass))
         ),
       );
     currency.addEventListener('change', list);
@@ -63,7 +63,7 @@ class CoinChoice {
     if (!(count > 0)) return;
     if (!this.chosen.has(mass)) {
       const name = `${count} × ${coin}`;
-      const chip = tap(`${name}: ${g(mass)}`, () => {
+      const chip = button(`${name}: ${g(mass)}`, () => {
         const next = chip.nextElementSibling ?? chip.previousElementSibling ?? this.number.querySelector('input');
         next.focus();
         chip.remove();
@@ -87,7 +87,7 @@ export class StartView {
     this.capacity = capacity;
     const common = WEIGHTS.filter((mass) => mass <= capacity);
     this.weights = common.map((mass) =>
-      tap(g(mass), ({ currentTarget: node }) => {
+      button(g(mass), ({ currentTarget: node }) => {
         node.setAttribute('aria-pressed', node.getAttribute('aria-pressed') !== 'true');
         this.changed();
       }, { value: mass, 'aria-pressed': common.slice(-4).includes(mass) })
@@ -110,7 +110,7 @@ export class StartView {
       this.summary,
       this.fault,
       note && element('p', note, { class: 'soft' }),
-      row(element('button', texts.pageStart, { class: 'main' }), tap(texts.calOnly, () => calibration.start([]))),
+      row(element('button', texts.pageStart, { class: 'main' }), button(texts.calOnly, () => calibration.start([]))),
     ], { class: 'part', novalidate: '' });
     this.node.lastChild.classList.add('act');
     onSubmit(this.node, () => {

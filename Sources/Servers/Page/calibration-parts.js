@@ -1,4 +1,4 @@
-// What the views of the calibration share.
+// Elements and texts that the views of the calibration share.
 
 import { element, set } from './dom.js';
 import { inOwnWords } from './requests.js';
@@ -8,13 +8,6 @@ const NAMES = 'grampad-masses'; // what the masses were made of, for this browse
 
 /** A mass in grams, in which the masses of a calibration are given. */
 export const g = (mass) => `${+mass.toFixed(3)} g`;
-
-/** A button; `run` gets the event. */
-export function tap(content, run, attributes = {}) {
-  const node = element('button', content, { type: 'button', ...attributes });
-  node.addEventListener('click', run);
-  return node;
-}
 
 export const part = (...content) => element('div', content, { class: 'part' });
 export const row = (...content) => element('p', content, { class: 'row' });

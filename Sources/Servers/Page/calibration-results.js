@@ -1,9 +1,8 @@
 // The result of a calibration: whether it is good, how it is applied, and its residuals in detail.
 
-import { g, nameOf, part, row, table, tap, tell } from './calibration-parts.js';
-import { svg } from './chart.js';
+import { g, nameOf, part, row, table, tell } from './calibration-parts.js';
 import { ask, toast } from './dialogs.js';
-import { element } from './dom.js';
+import { button, element, svg } from './dom.js';
 import { input, massField, onSubmit } from './forms.js';
 import { inOwnWords } from './requests.js';
 import { say, texts } from './texts.js';
@@ -93,12 +92,12 @@ export class FitView {
     const { fit, applied, can_undo: canUndo, storage } = state, beyond = fit.extrapolated_above_g;
     const doubt = element('p', null, { role: 'alert' });
     if (fit.doubt) tell(doubt, [fit, 'doubt'], (own) => say('calibrationCheck', { reason: own }));
-    const apply = applied ? null : tap(
+    const apply = applied ? null : button(
       fit.doubt ? texts.calApplyAnyway : texts.calApply,
       () => this.apply(fit, storage),
       fit.doubt ? {} : { class: 'main' },
     );
-    const undo = canUndo && tap(texts.calUndo, async () => {
+    const undo = canUndo && button(texts.calUndo, async () => {
       if (await this.calibration.command('undo')) toast(texts.calUndone);
     });
     const act = row(apply, undo || null);
@@ -172,7 +171,7 @@ export class FitView {
   corrections(suspect) {
     const { steps } = this.calibration.state, index = steps.findIndex((step) => step.mass_g === suspect);
     if (index < 0) return null;
-    const again = tap(
+    const again = button(
       say('calRepeatIt', { name: nameOf(steps[index]) }),
       () => this.calibration.command('select', { step: index }),
       { class: 'main' },

@@ -1,9 +1,9 @@
 // The calibration of this page: its steps, what to do now, and its results.
 
 import { SelfTestView, VerifyView } from './calibration-checks.js';
-import { instructionOf, Load, madeOf, nameOf, part, row, show, tap, tell } from './calibration-parts.js';
+import { instructionOf, Load, madeOf, nameOf, part, row, show, tell } from './calibration-parts.js';
 import { FitView } from './calibration-results.js';
-import { element, set } from './dom.js';
+import { button, element, set } from './dom.js';
 import { say, texts } from './texts.js';
 
 export class SessionView {
@@ -11,7 +11,7 @@ export class SessionView {
     this.calibration = calibration;
     // The second click of a double click would be for the next step.
     const order = (text, verb, attributes) =>
-      tap(text, (event) => {
+      button(text, (event) => {
         if (event.detail < 2) calibration.order(verb);
       }, attributes);
     const main = { class: 'main' };
@@ -24,7 +24,7 @@ export class SessionView {
     this.measure = order(texts.calMeasure, 'measure', main);
     this.stop = order(texts.pageStop, 'stop');
     this.skip = order(texts.calSkip, 'skip');
-    this.toResult = tap(
+    this.toResult = button(
       texts.calShowResult,
       () => calibration.command('select', { step: calibration.state.steps.length }),
     );
@@ -37,7 +37,7 @@ export class SessionView {
     this.ended = element('div', [
       element('h3', texts.calEnded),
       this.end,
-      row(tap(texts.calStartAgain, () => calibration.forget(), main)),
+      row(button(texts.calStartAgain, () => calibration.forget(), main)),
     ], { class: 'question' });
     const act = row(this.measure, this.stop, this.skip, this.toResult);
     act.classList.add('act');
@@ -96,7 +96,7 @@ export class SessionView {
         if (node.getAttribute('aria-disabled') !== 'true') this.calibration.command('select', { step: index });
       };
       this.list.replaceChildren(
-        ...steps.map((_, index) => element('li', tap([element('span'), element('small')], choose(index)))),
+        ...steps.map((_, index) => element('li', button([element('span'), element('small')], choose(index)))),
       );
     }
     for (const [index, each] of steps.entries()) {

@@ -1,11 +1,11 @@
 // The calibration of the pad, at the address #/calibrate. The scale measures, fits and decides.
 
 import { StartView } from './calibration-masses.js';
-import { instructionOf, Load, part, row, show, tap, tell } from './calibration-parts.js';
+import { instructionOf, Load, part, row, show, tell } from './calibration-parts.js';
 import { SessionView } from './calibration-session.js';
 import { CurveCard } from './curve-card.js';
 import { ask, toast } from './dialogs.js';
-import { $, element, set } from './dom.js';
+import { $, button, element, set } from './dom.js';
 import { load, send } from './requests.js';
 import { say, texts } from './texts.js';
 
@@ -25,13 +25,13 @@ class OtherView {
     this.text = element('p');
     this.instruction = element('p', null, { class: 'instruction' });
     this.watched = part(this.instruction, this.load.node);
-    this.discard = tap(texts.calDiscard, async () => {
+    this.discard = button(texts.calDiscard, async () => {
       if (await ask(texts.calAskEnd, '', texts.calEndHint, texts.calEndGo, texts.pageCancel, true)) {
         calibration.discard();
       }
     });
     const act = row(
-      tap(texts.calContinueHere, async () => {
+      button(texts.calContinueHere, async () => {
         const isAsked = () =>
           ask(texts.calAskContinue, '', texts.calAskContinueHint, texts.calContinueHere, texts.pageCancel);
         if (!this.isAttended || await isAsked()) calibration.command('take_over');
@@ -60,7 +60,7 @@ class Calibration {
     this.session = sessionStorage.getItem(KEPT);
     this.commands = this.visits = 0;
     this.heading = element('h2', texts.calTitle, { tabindex: -1 });
-    this.quit = tap(texts.calEnd, () => this.finish(), { hidden: '' });
+    this.quit = button(texts.calEnd, () => this.finish(), { hidden: '' });
     this.fault = element('p', null, { class: 'fault', role: 'alert' });
     this.content = part();
     this.section = element('section', [

@@ -1,4 +1,4 @@
-// What pointers and keys do on a chart: read values, zoom, and open the weighings that it marks.
+// Pointers and keys on a chart: they read values, zoom, and open the weighings that it marks.
 
 import { MINIMUM, Press, PREVIEW } from './force.js';
 

@@ -9,8 +9,6 @@ import { element, svg } from './dom.js';
 import { mass, scale } from './scale.js';
 import { LOCALE, say, texts } from './texts.js';
 
-export { svg };
-
 const KEEP = 300e3; // ms
 const DEEPEST = 16; // maximum zoom of minutes
 

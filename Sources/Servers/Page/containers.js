@@ -2,7 +2,7 @@
 
 import { ask } from './dialogs.js';
 import { $, element } from './dom.js';
-import { button, grams, onSubmit, perform } from './forms.js';
+import { actionButton, grams, onSubmit, perform } from './forms.js';
 import { mass, on, scale } from './scale.js';
 import { say, texts } from './texts.js';
 
@@ -15,10 +15,10 @@ function show() {
 }
 
 function rowOf({ name, tare_g: tare, configured }) {
-  const use = button(texts.pageDoTare, () => perform('tare', { container: name }), {
+  const use = actionButton(texts.pageDoTare, () => perform('tare', { container: name }), {
     'aria-label': say('pageTareWith', { name }),
   });
-  const remove = button(texts.pageRemove, () => askToRemove(name, tare), {
+  const remove = actionButton(texts.pageRemove, () => askToRemove(name, tare), {
     'aria-label': say('pageRemoveIt', { name }),
   });
   // Only the configuration removes its containers.

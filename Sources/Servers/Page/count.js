@@ -2,7 +2,7 @@
 
 import { announce, element, set } from './dom.js';
 import { piecesOf } from './display.js';
-import { button, grams, input, massField, onSubmit, perform } from './forms.js';
+import { actionButton, grams, input, massField, onSubmit, perform } from './forms.js';
 import { request } from './requests.js';
 import { exact, mass, on, scale } from './scale.js';
 import { say, texts } from './texts.js';
@@ -42,7 +42,9 @@ class Count {
       element('p', [
         this.tareButton(),
         this.again,
-        button(texts.pageEndCounting, () => perform('count', {}, () => texts.pageCountingEnded), { id: 'count-end' }),
+        actionButton(texts.pageEndCounting, () => perform('count', {}, () => texts.pageCountingEnded), {
+          id: 'count-end',
+        }),
       ], { class: 'row bar' }),
     ], { class: 'card', id: 'counting' });
   }
@@ -97,7 +99,7 @@ class Count {
   }
 
   tareButton() {
-    return button(texts.pageDoTare, () => perform('tare', {}));
+    return actionButton(texts.pageDoTare, () => perform('tare', {}));
   }
 
   async count(parameters) {

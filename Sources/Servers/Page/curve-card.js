@@ -1,9 +1,8 @@
 // The card of the calibration in use: its curve with the residuals, and its points.
 
 import { table } from './calibration-parts.js';
-import { svg } from './chart.js';
 import { widthOf } from './display.js';
-import { element } from './dom.js';
+import { element, svg } from './dom.js';
 import { load } from './requests.js';
 import { fixed, on, scale, stateOf } from './scale.js';
 import { say, texts } from './texts.js';

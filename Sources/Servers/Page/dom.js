@@ -15,6 +15,13 @@ export function element(name, content, attributes = {}) {
   return node;
 }
 
+/** A button; `run` gets the event of a click. */
+export function button(content, run, attributes = {}) {
+  const node = element('button', content, { type: 'button', ...attributes });
+  node.addEventListener('click', run);
+  return node;
+}
+
 /** An element of SVG. */
 export function svg(name, attributes = {}, ...content) {
   const node = document.createElementNS('http://www.w3.org/2000/svg', name);

@@ -1,8 +1,7 @@
 // The curves of a brew: the net as a line and the flow as an area, since the start of the timer or over some minutes.
 
-import { svg } from './chart.js';
 import { clock, widthOf } from './display.js';
-import { element } from './dom.js';
+import { element, svg } from './dom.js';
 import { load } from './requests.js';
 import { scale } from './scale.js';
 import { say, texts } from './texts.js';

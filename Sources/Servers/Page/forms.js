@@ -1,7 +1,7 @@
 // Forms and buttons of the instrument functions: what they send, and what is said about it.
 
 import { toast } from './dialogs.js';
-import { element } from './dom.js';
+import { button, element } from './dom.js';
 import { commonObstacle } from './effects.js';
 import { request } from './requests.js';
 import { on, scale } from './scale.js';
@@ -40,9 +40,8 @@ function isPossible() {
 }
 
 /** A button that does something, unless nothing is possible now. */
-export function button(text, run, attributes = {}) {
-  const node = element('button', text, { type: 'button', ...attributes });
-  node.addEventListener('click', () => isPossible() && run());
+export function actionButton(text, run, attributes = {}) {
+  const node = button(text, () => isPossible() && run(), attributes);
   node.dataset.sends = '';
   node.setAttribute('aria-disabled', commonObstacle() !== '');
   return node;

@@ -1,6 +1,6 @@
 // The history: the weighings of the whole journal by day, with their totals, their chart, an export and a print.
 
-import { element, set } from './dom.js';
+import { button, element, set } from './dom.js';
 import { Filters } from './history-filters.js';
 import { after, read, readAll } from './journal.js';
 import { dateOf, NetChart } from './net-chart.js';
@@ -18,11 +18,6 @@ const LAG = 5000; // ms until totals that lag behind are asked for again
 class History {
   constructor(section) {
     Object.assign(this, { turn: 0, sumTurn: 0, pages: [null], totals: null, next: null, shown: null });
-    const button = (text, run) => {
-      const node = element('button', text, { type: 'button' });
-      node.addEventListener('click', run);
-      return node;
-    };
     this.filters = new Filters(() => this.restart());
     this.heading = element('h2', texts.pageHistory, { id: 'history-title', tabindex: '-1' });
     this.csv = element('a', texts.historyExport, { download: 'weighings.csv' });

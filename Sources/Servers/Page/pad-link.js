@@ -1,4 +1,4 @@
-// What the simulated pad sends to the scale: its whole state, with each change.
+// The link of the simulated pad to the scale: it sends the whole state with each change.
 
 import { toast } from './dialogs.js';
 import { say, texts } from './texts.js';

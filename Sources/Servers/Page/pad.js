@@ -2,7 +2,7 @@
 // Loaded only where the scale has such a pad. The whole state is sent with each change.
 
 import { toast } from './dialogs.js';
-import { $, element, set } from './dom.js';
+import { $, button, element, set } from './dom.js';
 import { Finger, followPointer, moved } from './pad-finger.js';
 import { isSending, post } from './pad-link.js';
 import { clamp, HEAVIEST, outsideZones, Stacks, sumOf } from './pad-stacks.js';
@@ -28,11 +28,6 @@ class SimulatedPad {
   }
 
   build(section) {
-    const button = (text, run, attributes = {}) => {
-      const node = element('button', text, { type: 'button', ...attributes });
-      node.addEventListener('click', run);
-      return node;
-    };
     this.plug = button('', () => this.change({ plugged: !this.state.plugged }));
     this.noise = button(texts.padNoise, () => this.change({ noise_g: this.state.noise_g ? 0 : 1 }));
     this.clear = button(texts.padClear, () => {

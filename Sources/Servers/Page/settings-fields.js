@@ -5,17 +5,6 @@ import { texts } from './texts.js';
 
 let last = 0;
 
-/** An element with properties and children; properties with a hyphen and `role` are attributes. */
-export function make(tag, properties = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key.includes('-') || key === 'role') node.setAttribute(key, value);
-    else node[key] = value;
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-}
-
 /** A labelled control; the scale reports its faults for `path`, and `note` is shown while the control has the focus. */
 export function field(label, control, path, note = '') {
   const id = control.id ||= `setting-${++last}`, isCheck = control.type === 'checkbox';
@@ -29,11 +18,11 @@ export function field(label, control, path, note = '') {
 }
 
 /** An input for text or a number. */
-export const input = (value, properties = {}) =>
-  make('input', { autocomplete: 'off', value: value ?? '', ...properties });
+export const input = (value, attributes = {}) =>
+  element('input', null, { autocomplete: 'off', value: value ?? '', ...attributes });
 
 /** An input for a number. Its limits are checked by the scale, which explains them. */
-export const number = (value) => input(value, { type: 'text', inputMode: 'decimal' });
+export const number = (value) => input(value, { type: 'text', inputmode: 'decimal' });
 
 /** The number of an input, as it is sent: `null` without one, and the text if it is no number. */
 export function numberIn(control) {
@@ -43,7 +32,7 @@ export function numberIn(control) {
 
 /** The control for the values of a schema; `null` if they take more than a control. `name` names a choice. */
 export function controlFor(schema, value, name = String) {
-  if (schema.type === 'boolean') return make('input', { type: 'checkbox', checked: value });
+  if (schema.type === 'boolean') return element('input', null, { type: 'checkbox', ...value && { checked: '' } });
   if (schema.enum) return choice(schema.enum.map((each) => [each, name(each)]), value);
   return { string: input, number, integer: number }[schema.type]?.(value) ?? null;
 }
@@ -62,10 +51,6 @@ export function choice(pairs, value) {
   node.value = value;
   return node;
 }
-
-/** A button that is no submission. */
-export const button = (text, onclick, label) =>
-  make('button', { type: 'button', textContent: text, onclick, ...(label && { 'aria-label': label }) });
 
 /** Removes all faults below a node. */
 export function clearFaults(root) {

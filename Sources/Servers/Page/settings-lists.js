@@ -1,8 +1,8 @@
 // Containers, quick actions and the broker.
 
-import { element } from './dom.js';
+import { button, element } from './dom.js';
 import { inOwnWords, titleOf } from './requests.js';
-import { button, choice, clearFaults, field, input, number, numberIn, showFault } from './settings-fields.js';
+import { choice, clearFaults, field, input, number, numberIn, showFault } from './settings-fields.js';
 import { say, texts } from './texts.js';
 
 /** A list of entries that can be added and removed. Items have a `node`, `value(index)` and `show(path, index)`. */

@@ -1,7 +1,7 @@
 // The zones and controls of the pad: a drawing whose corners are dragged, and fields for the same values.
 
-import { element } from './dom.js';
-import { button, choice, clearFaults, field, input, number, numberIn, showFault } from './settings-fields.js';
+import { button, element } from './dom.js';
+import { choice, clearFaults, field, input, number, numberIn, showFault } from './settings-fields.js';
 import { say, texts } from './texts.js';
 
 const EDGES = {

@@ -1,12 +1,12 @@
 // The settings that users change in the page. Loaded when they are opened; the scale checks the values and stores them.
 
 import { ask, toast } from './dialogs.js';
-import { element } from './dom.js';
+import { button, element } from './dom.js';
 import { healthCard } from './health-card.js';
 import { send, titleOf } from './requests.js';
 import { on, scale } from './scale.js';
 import { sentence } from './sentences.js';
-import { button, clearFaults, controlFor, field, inWords, showFault, valueOf } from './settings-fields.js';
+import { clearFaults, controlFor, field, inWords, showFault, valueOf } from './settings-fields.js';
 import { Broker, Containers, QuickActions } from './settings-lists.js';
 import { ZoneEditor } from './settings-zones.js';
 import { say, texts } from './texts.js';
@@ -212,7 +212,7 @@ class Settings {
     const reset = button(
       texts.settingsReset,
       () => this.replace({ reset: [key] }, texts.settingsSaved),
-      `${texts.settingsReset}: ${sentence(setting, 'name')}`,
+      { 'aria-label': `${texts.settingsReset}: ${sentence(setting, 'name')}` },
     );
     return element('p', [
       element('span', prefix + texts.settingsFromPage),

@@ -1,9 +1,9 @@
-// What is known about a weighing: its values, its curve, and what can be done about it; and its page.
+// The view of a weighing: its values, its curve and its actions; and its page.
 
 import { Chart, chartBox } from './chart.js';
 import { enableCursor } from './chart-input.js';
 import { toast } from './dialogs.js';
-import { $, element, set } from './dom.js';
+import { $, button, element, set } from './dom.js';
 import { commonObstacle } from './effects.js';
 import { effectiveWeighings, SOURCES, timeOf, weighings } from './records.js';
 import { load, request } from './requests.js';
@@ -234,8 +234,7 @@ export class WeighingPage {
 
   missing() {
     const heading = element('h2', `${texts.pageWeighing} #${this.number}`),
-      retry = element('button', texts.historyRetry, { type: 'button' });
-    retry.addEventListener('click', () => this.find(this.number));
+      retry = button(texts.historyRetry, () => this.find(this.number));
     return this.found.isRead
       ? [heading, element('p', texts.pageUnknownWeighing)]
       : [heading, element('p', texts.pageJournalUnreadable, { role: 'alert' }), element('p', retry)];
