@@ -139,7 +139,7 @@ final class CalibrationService: Sendable {
       session.extend(at: .now())
       return (body(&session), session.isAttended && !wasAttended)
     }
-    // The weighing thread makes no ticks for a session to which nobody attends.
+    // The weighing thread makes no ticks for an unattended session.
     if isBack { follow(self) }
     guard isPossible else { throw .refused(Self.notNow) }
   }

@@ -13,16 +13,16 @@
 /// deadline stops it when its user is gone, and another one ends it. The fit may take milliseconds, so the caller computes it: whenever
 /// `needsOutcome` is true, it passes the outcome of `procedure.trial` to `decide`.
 package struct CalibrationSession: Sendable {
-  /// The user of the session, until a deadline.
+  /// Whether a page or a program uses the session, until a deadline.
   private enum User: Hashable, Sendable {
-    /// A page or a program is there.
+    /// A page or a program has sent a request recently.
     case present(until: Instant)
-    /// There is none; the measurements are kept for the one that continues with them.
+    /// No page or program has; the measurements are kept until one continues with them.
     case absent(until: Instant)
   }
 
-  /// The time without a request of the user after which nobody attends to the session. Browsers run the timers of a hidden
-  /// page once a minute.
+  /// The time without a request after which the session counts as unattended. Browsers run the timers of a hidden page once a
+  /// minute.
   package static let patience = Interval.seconds(150)
   /// How long the measurements are kept after that. The first mass and the empty pad are measured twice, which shows how
   /// much the pad has drifted in between.
