@@ -22,7 +22,7 @@ import Testing
       #expect((value(in: answer.body, ["detail"]) as? String)?.contains("calibrate it first") == true, "\(answer)")
     }
     try cell.put(240)
-    try await eventually("its raw value") { listener.messages("live").last?("raw") as? Int == 8_388_608 + 4200 * 240 }
+    try await cell.sees(240)
     let readings = ["live", "reading", "stable"].flatMap { listener.messages($0) }
     #expect(readings.allSatisfy { $0("state") as? String == "offline" && $0("net_g") is NSNull })
     #expect(Set(listener.messages("display").map(\.payload)) == ["-- g"])
