@@ -2,6 +2,9 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char acting_js[] = {
+#embed "../Servers/Page/acting.js"
+};
 static const unsigned char actions_js[] = {
 #embed "../Servers/Page/actions.js"
 };
@@ -131,6 +134,9 @@ static const unsigned char kiosk_css[] = {
 static const unsigned char kiosk_js[] = {
 #embed "../Servers/Page/kiosk.js"
 };
+static const unsigned char late_css[] = {
+#embed "../Servers/Page/late.css"
+};
 static const unsigned char live_js[] = {
 #embed "../Servers/Page/live.js"
 };
@@ -219,6 +225,7 @@ static const unsigned char worker_js[] = {
 #define FILE(name, content) {name, content, sizeof content}
 
 static const struct grampad_page_file files[] = {
+    FILE("acting.js", acting_js),
     FILE("actions.js", actions_js),
     FILE("app.js", app_js),
     FILE("brew-targets.js", brew_targets_js),
@@ -262,6 +269,7 @@ static const struct grampad_page_file files[] = {
     FILE("journal.js", journal_js),
     FILE("kiosk.css", kiosk_css),
     FILE("kiosk.js", kiosk_js),
+    FILE("late.css", late_css),
     FILE("live.js", live_js),
     FILE("net-chart.js", net_chart_js),
     FILE("pad-finger.js", pad_finger_js),

@@ -1,15 +1,12 @@
-// The buttons that act when they are held, and the actions that are asked for.
+// The buttons that act when they are held. What they do is loaded after the first weight, see acting.js.
 
-import { ask, toast } from './dialogs.js';
 import { $, announce, element, set } from './dom.js';
-import { commonObstacle, isAboutLast, obstacle, outcome, preview, runs } from './effects.js';
+import { isAboutLast, obstacle, preview } from './effects.js';
 import { HoldButton } from './force.js';
-import { lastWeighing, nameOf, timeOf, weighingOf } from './records.js';
-import { inOwnWords, request, showFailure, titleOf } from './requests.js';
 import { isPressedHere, showLocalPress } from './ring.js';
-import { exact, mass, on, scale } from './scale.js';
-import { chime } from './sound.js';
+import { lastWeighing, on, scale } from './scale.js';
 import { say, texts } from './texts.js';
+import { loadPart } from './views.js';
 
 const HINT = 2500; // ms for which a hint on a button stays
 
@@ -17,6 +14,15 @@ const HINT = 2500; // ms for which a hint on a button stays
 const quick = { shown: '', armed: new AbortController() };
 
 const seconds = () => `${+(scale.hello.hold_ms / 1000).toFixed(1)} s`;
+
+/** The module that performs the actions, once it is loaded. */
+const parts = { acting: null };
+
+/** Calls a function of that module. */
+async function perform(name, ...values) {
+  parts.acting ??= await loadPart('', () => import('./acting.js'));
+  parts.acting?.[name](...values);
+}
 
 /** Marks the buttons as available or not, each with the reason or the value it would use. */
 function allow() {
@@ -59,69 +65,11 @@ function arm(button, signal) {
       showLocalPress(action, state, filled);
       set(second, state === 'confirmed' ? texts.pageRelease : texts.pageKeepHolding);
     },
-    onFire: () => act(action, target),
+    onFire: () => perform('act', action, target),
     onShort: () => showHint(button, say('pageHold', { time: seconds() })),
-    onRefuse: () => refuse(action, obstacle(action) || texts.pageLoadChanged),
-    onAsk: async () => {
-      if (runs(action) === 'void') return voidWithQuestion(lastWeighing());
-      if (await askFor(action)) act(action);
-    },
+    onRefuse: () => perform('refuse', action),
+    onAsk: () => perform('actAfterQuestion', action),
   });
-}
-
-const refuse = (action, reason) => toast(say('pageActionUnavailable', { action: titleOf(action), reason }), true);
-
-/**
- * Asks whether to perform an action; asks again if the load has changed meanwhile, so that no other weight is recorded than the
- * question has named.
- */
-async function askFor(action, detail = '') {
-  while (true) {
-    const reason = obstacle(action);
-    if (reason) {
-      refuse(action, reason);
-      return false;
-    }
-    const what = outcome(action, scale.reading).trim();
-    if (!await ask(`${what}?`, '', detail, titleOf(action), texts.pageCancel)) return false;
-    if (what === outcome(action, scale.reading).trim()) return true;
-    refuse(action, texts.pageLoadChanged);
-  }
-}
-
-/** Voids a weighing after a question. */
-async function voidWithQuestion(entry, again) {
-  if (commonObstacle()) return refuse('void', commonObstacle());
-  const { weighing: w, label } = entry, number = w.sequence;
-  const detail = `${label ? say('pageQuoted', { text: label }) : texts.pageNoLabel}, ${timeOf(w)}`;
-  const isAgreed = await ask(
-    say('pageAskVoid', { number }),
-    mass(w.net_g),
-    detail,
-    say('pageVoidNumber', { number }),
-    texts.pageKeep,
-    true,
-  );
-  if (isAgreed) act('void', entry, again);
-}
-
-async function act(action, target = null, again) {
-  const label = action === 'commit' ? $('label').value.trim() : '';
-  const parameters = { ...(label && { label }), ...(target && { id: target.weighing.id }) };
-  // What was typed meanwhile is for the next weighing.
-  if (await request(action, parameters, again) && label && $('label').value.trim() === label) $('label').value = '';
-}
-
-/** Performs a quick action after a confirmation, for a shortcut of the installed page. */
-export function perform(type) {
-  const action = scale.quick.find((q) => q.type === type);
-  if (!action) return toast(texts.pageNoQuickAction, true);
-  // The load may have changed while a token was asked for.
-  const again = async () => {
-    if (runs(type) === 'void' && !obstacle(type)) return voidWithQuestion(lastWeighing(), again);
-    if (await askFor(type, action.subtitle ?? '')) act(type, null, again);
-  };
-  again();
 }
 
 function showQuick() {
@@ -143,42 +91,6 @@ function showQuick() {
   }
 }
 
-/** Says what has happened on the scale. */
-function report(e) {
-  switch (e.type) {
-    case 'target_reached':
-      toast(say('pageTargetReached', { mass: exact(e.target_g) }));
-      chime();
-      break;
-    case 'tared':
-      return toast(say('pageTared', { mass: mass(e.tare_g) }));
-    case 'zeroed':
-      return toast(texts.pageZeroed);
-    case 'tare_cleared':
-      return toast(texts.pageTareCleared);
-    case 'voided':
-    case 'relabelled': {
-      const known = weighingOf(e.id ?? e.voids ?? e.amends),
-        weighing = known ? nameOf(known.weighing) : texts.pageAWeighing;
-      return toast(say(e.type === 'voided' ? 'pageVoidedIt' : 'pageRelabelledIt', { weighing }));
-    }
-    case 'rejected':
-      return showFailure(e.action, e);
-    case 'overload':
-      return toast(texts.pageOverload, true);
-    case 'pad_lost':
-      return inOwnWords(e).then((reason) => toast(say('pagePadLost', { reason }), true));
-    case 'pad_found':
-      return toast(say('pagePadFound', { name: e.name }));
-    case 'pad_suspect':
-      return toast(e.reason === 'no_signal' ? texts.warningNoSignal : texts.warningPadSuspect, true);
-    case 'journal_loss':
-      return toast(say('pageJournalLoss', { from: e.from, to: e.to }), true);
-    case 'journal_recovered':
-      return toast(say('pageJournalRecovered', { number: e.sequence }), true);
-  }
-}
-
 for (const button of document.querySelectorAll('#buttons [data-action]')) arm(button);
 on('actions', showQuick);
 on('changed', allow);
@@ -187,8 +99,3 @@ on(
   ({ acting }) =>
     set($('hold-hint'), acting === 'closed' ? texts.pageDisabledHere : say('pageHoldFor', { time: seconds() })),
 );
-on('recorded', (w) => {
-  const weighing = mass(w.net_g) + (w.label ? ` ${say('pageQuoted', { text: w.label })}` : '');
-  toast(say('pageRecorded', { weighing, number: w.sequence }));
-});
-on('event', (e, isOld) => isOld || report(e));

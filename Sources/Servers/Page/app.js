@@ -1,18 +1,26 @@
 // The page as an app: installed on a device, or opened by a shortcut.
 
-/** Registers the worker that keeps a copy of the page. Browsers permit that only with HTTPS or on this machine. */
-export function install() {
-  if (!isInstallable) return;
-  // After the page is loaded: copying it would delay the first weight.
-  addEventListener('load', () => navigator.serviceWorker.register('worker.js').catch(() => {}));
-}
+import { performQuick } from './acting.js';
+import { refresh } from './records.js';
+import { lastWeighing, on, scale } from './scale.js';
 
 /** Whether the browser can install the page. */
 export const isInstallable = isSecureContext && 'serviceWorker' in navigator;
 
 /** The quick action in the address of a shortcut, `?action=beans`. It is removed there, so that a reload does not repeat it. */
-export function takeShortcut() {
-  const action = new URLSearchParams(location.search).get('action');
-  if (action !== null) history.replaceState(null, '', location.pathname + location.hash);
-  return action;
+const shortcut = { action: new URLSearchParams(location.search).get('action') };
+if (shortcut.action !== null) history.replaceState(null, '', location.pathname + location.hash);
+
+/** Performs it once, after a confirmation. The first reading follows the quick actions. */
+async function performShortcut() {
+  const { action } = shortcut;
+  if (action === null || !scale.reading) return;
+  shortcut.action = null;
+  if (!lastWeighing()) await refresh();
+  performQuick(action);
 }
+
+on('live', performShortcut);
+performShortcut();
+// The worker keeps a copy of the page. Browsers permit that only with HTTPS or on this machine.
+if (isInstallable) navigator.serviceWorker.register('worker.js').catch(() => {});

@@ -53,9 +53,6 @@ export function connect() {
   });
 }
 
-/** Waits for the next event of a feed. */
-export const next = (feed) => new Promise((done) => connection.source.addEventListener(feed, done, { once: true }));
-
 /** Compares what was heard with the time, and tells whether the appliance is heard. */
 function look() {
   const { heard, begun, beat, source } = connection;

@@ -2,8 +2,10 @@
 
 import { $, element } from './dom.js';
 import { on, scale } from './scale.js';
+import { texts } from './texts.js';
 
-const meters = new Map();
+const meters = new Map(), controls = element('dl', null, { id: 'controls' });
+$('controls-card').append(element('h2', texts.pageControls), controls);
 
 /** Builds the list when the names have changed. */
 function list() {
@@ -11,7 +13,7 @@ function list() {
   if (names.join('\n') === [...meters.keys()].join('\n')) return;
   meters.clear();
   $('controls-card').hidden = names.length === 0;
-  $('controls').replaceChildren(...names.map((name) => {
+  controls.replaceChildren(...names.map((name) => {
     const meter = element('meter', null, { min: 0, max: 1, value: 0, 'aria-label': name }),
       value = element('span', '–');
     const row = element('div', [element('dt', name), element('dd', [meter, value])], { 'data-name': name });

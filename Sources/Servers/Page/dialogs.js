@@ -1,16 +1,37 @@
-// Messages at the foot of the page, and questions.
+// Questions.
 
 import { $, element, set } from './dom.js';
+import { say, texts } from './texts.js';
 
-const toasted = { timer: 0 };
+export { toast } from './dom.js';
 
-/** Shows a message for some seconds; it covers neither the number nor its state. */
-export function toast(text, isBad = false) {
-  set($('toast'), text);
-  $('toast').dataset.show = isBad ? 'bad' : 'good';
-  clearTimeout(toasted.timer);
-  toasted.timer = setTimeout(() => delete $('toast').dataset.show, isBad ? 6000 : 3500);
+const choice = (value, attributes = {}, text = null) => element('button', text, { value, ...attributes });
+
+/** Adds a dialog with a title and its choices. */
+function addDialog(id, content, choices, attributes) {
+  const title = element('h2', null, { id: `${id}-title` }), text = element('p', null, { id: `${id}-text` });
+  const form = element('form', [title, text, ...content, element('p', choices, { class: 'choice' })], {
+    method: 'dialog',
+  });
+  document.body.append(element('dialog', form, { id, 'aria-labelledby': title.id, ...attributes }));
 }
+
+addDialog('ask', [], [
+  choice('no', { id: 'ask-no', class: 'main', autofocus: '' }),
+  choice('yes', { id: 'ask-yes' }),
+], { 'aria-describedby': 'ask-text' });
+const field = element('input', null, {
+  id: 'token-field',
+  type: 'password',
+  autocomplete: 'off',
+  'aria-labelledby': 'token-title',
+  'aria-describedby': 'token-text',
+});
+addDialog('token', [field], [
+  choice('yes', { class: 'main' }, texts.pageSave),
+  choice('no', {}, texts.pageCancel),
+]);
+set($('token-title'), texts.pageToken);
 
 /** Asks for confirmation; Enter and Escape cancel. */
 export function ask(question, subject, detail, yes, no, isRisky = false) {
@@ -38,4 +59,19 @@ export function ask(question, subject, detail, yes, no, isRisky = false) {
       if (event.key === 'Escape') end(event, false);
     };
   });
+}
+
+/** Asks for the token; returns a promise of it, empty if none was given. */
+export function askForToken(wasWrong) {
+  const dialog = $('token');
+  field.value = '';
+  set($('token-text'), wasWrong ? texts.pageTokenWrong : say('pageTokenHint', { file: 'dashboard.token_file' }));
+  dialog.returnValue = 'no';
+  dialog.showModal();
+  return new Promise((done) =>
+    dialog.addEventListener('close', () => {
+      done(dialog.returnValue === 'yes' ? field.value.trim() : '');
+      field.value = '';
+    }, { once: true })
+  );
 }

@@ -2,9 +2,8 @@
 
 import { $, announce, root, set } from './dom.js';
 import { digitsOf, typeset } from './live.js';
-import { inOwnWords } from './requests.js';
 import { exact, mass, on, scale, spread, stateOf } from './scale.js';
-import { say, texts } from './texts.js';
+import { inOwnWords, say, texts } from './texts.js';
 
 const pen = document.createElement('canvas').getContext('2d');
 

@@ -38,6 +38,16 @@ export const set = (node, text = '') => {
 /** Tells screen readers something that is seen anyway. */
 export const announce = (text) => set($('announce'), text);
 
+const toasted = { timer: 0 };
+
+/** Shows a message at the foot of the page for some seconds; it covers neither the number nor its state. */
+export function toast(text, isBad = false) {
+  set($('toast'), text);
+  $('toast').dataset.show = isBad ? 'bad' : 'good';
+  clearTimeout(toasted.timer);
+  toasted.timer = setTimeout(() => delete $('toast').dataset.show, isBad ? 6000 : 3500);
+}
+
 /** Inserts the texts that the markup below a node names by their keys. */
 export function insertTexts(node) {
   for (const each of node.querySelectorAll('[data-t]')) each.textContent = texts[each.dataset.t];

@@ -1,12 +1,29 @@
 // The effect that an action would have now, and the reason why it is unavailable.
 
 import { typeset } from './live.js';
-import { lastWeighing, nameOf } from './records.js';
-import { titleOf } from './requests.js';
-import { exact, mass, scale, stateOf } from './scale.js';
+import { exact, lastWeighing, mass, nameOf, scale, stateOf } from './scale.js';
 import { say, texts } from './texts.js';
 
+const TITLES = {
+  // A quick action may be named like a member of every object.
+  __proto__: null,
+  commit: texts.pageCommit,
+  tare: texts.pageDoTare,
+  zero: texts.pageZero,
+  void: texts.pageVoid,
+  clear_tare: texts.pageClearTare,
+  timer: texts.pageTimer,
+  target: texts.pageTarget,
+  count: texts.pageCounting,
+  container: texts.pageContainer,
+  history: texts.pageHistory,
+  relabel: texts.pageRelabel,
+};
+
 const quickOf = (action) => scale.quick.find((q) => q.type === action);
+
+/** The name of an action. */
+export const titleOf = (action) => TITLES[action] ?? quickOf(action)?.title ?? action;
 
 /** The action that a quick action runs. */
 export const runs = (action) => quickOf(action)?.run ?? action;

@@ -1,9 +1,8 @@
 // The health of the scale in the header: a dot, with words behind it.
 
 import { $, root, set } from './dom.js';
-import { inOwnWords } from './requests.js';
 import { on, scale } from './scale.js';
-import { texts } from './texts.js';
+import { inOwnWords, texts } from './texts.js';
 
 /** The parts of the scale, and the states in which they are well. */
 const WELL = { pad: 'present', broker: 'connected', journal: 'available' };

@@ -1,18 +1,17 @@
-// The page of the scale. It loads the rest after the first weight.
+// The page of the scale. It loads the rest after the first weight. `index.html` names each module of the first view: the server finds
+// there which texts are in language.js.
 
-import { perform } from './actions.js';
-import { install, takeShortcut } from './app.js';
-import { connect, next } from './connection.js';
+import './actions.js';
+import { connect } from './connection.js';
 import './display.js';
 import { insertTexts, isKiosk, root } from './dom.js';
 import './health.js';
+import { on } from './scale.js';
 import { lang } from './texts.js';
 import { loadPart, openMissing } from './views.js';
-import { lastWeighing, refresh } from './records.js';
-import { on, scale } from './scale.js';
 
-/** The simulated pad, and whether the shortcut was performed. */
-const parts = { pad: null, isAsked: false };
+/** The simulated pad. */
+const parts = { pad: null };
 
 root.lang = lang;
 insertTexts(document);
@@ -20,17 +19,6 @@ if (isKiosk) {
   root.dataset.kiosk = '';
   loadPart('kiosk.css', () => import('./kiosk.js'));
 }
-
-// A shortcut of the installed page performs its quick action once, after a confirmation.
-const shortcut = takeShortcut();
-on('actions', async () => {
-  if (shortcut === null || parts.isAsked) return;
-  parts.isAsked = true;
-  // The first reading follows the actions.
-  if (!scale.reading) await next('live');
-  if (!lastWeighing()) await refresh();
-  perform(shortcut);
-});
 
 // Only `grampad demo` has a pad that is moved in the page.
 on('pad', async (state) => {
@@ -43,12 +31,14 @@ on('pad', async (state) => {
 
 on('open', openMissing);
 connect();
-install();
 /** What is not needed for the first weight, as long as it is not loaded. */
 const late = [
+  ['', () => import('./acting.js')],
   ['chart.css weighing.css', () => import('./peek.js')],
   ['', () => import('./containers.js')],
   ['', () => import('./controls.js')],
+  // Last: copying the page would delay the others.
+  ['', () => import('./app.js')],
 ];
 async function loadLate() {
   for (const part of late.splice(0)) if (!await loadPart(...part)) late.push(part);

@@ -3,9 +3,9 @@
 import { toast } from './dialogs.js';
 import { $, announce, element, isKiosk } from './dom.js';
 import { MINIMUM, Press, PREVIEW } from './force.js';
-import { nameOf, weighingOf } from './records.js';
+import { weighingOf } from './records.js';
 import { RECALLED } from './ring.js';
-import { on, scale } from './scale.js';
+import { nameOf, on, scale } from './scale.js';
 import { say, texts } from './texts.js';
 import { link, viewOf } from './weighing.js';
 

@@ -2,7 +2,7 @@
 
 import { $, element } from './dom.js';
 import { load } from './requests.js';
-import { mass, on, scale, spread, tell } from './scale.js';
+import { mass, nameOf, on, scale, spread, tell } from './scale.js';
 import { LOCALE, say, texts } from './texts.js';
 
 const MOST = 100; // records
@@ -20,15 +20,11 @@ export const SOURCES = {
 };
 
 /** The newest first. A list that was asked for before something has happened is not shown: `asked` and `current` count both. */
-const records = { entries: [], weighings: [], asked: 0, current: 0 };
+const records = { entries: [], asked: 0, current: 0 };
 
 /** The newest weighings: `{weighing, isVoided, isAmended, label}`. */
-export const weighings = () => records.weighings;
-export const lastWeighing = () => records.weighings[0];
-export const weighingOf = (id) => records.weighings.find((each) => each.weighing.id === id);
-
-/** A weighing in a few words: `#7, 18 g`. */
-export const nameOf = (w) => `#${w.sequence}, ${mass(w.net_g)}`;
+export const weighings = () => scale.weighings;
+export const weighingOf = (id) => scale.weighings.find((each) => each.weighing.id === id);
 
 const kindOf = (w) => w.kind ?? (w.voids ? 'void' : w.amends ? 'relabel' : 'weighing');
 
@@ -65,16 +61,16 @@ export async function refresh() {
 
 function show(list, newest) {
   records.entries = list.slice(0, MOST);
-  records.weighings = effectiveWeighings(records.entries);
+  scale.weighings = effectiveWeighings(records.entries);
   showRows(newest);
   tell('weighings');
 }
 
 function showRows(newest) {
   const focused = document.activeElement, row = focused.closest('#weighings tr')?.dataset.id;
-  $('weighings').replaceChildren(...records.weighings.slice(0, SHOWN).map((entry) => rowOf(entry, newest)));
-  $('no-weighings').hidden = records.weighings.length > 0;
-  const labels = [...new Set(records.weighings.map((e) => e.label).filter(Boolean))].slice(0, 12);
+  $('weighings').replaceChildren(...scale.weighings.slice(0, SHOWN).map((entry) => rowOf(entry, newest)));
+  $('no-weighings').hidden = scale.weighings.length > 0;
+  const labels = [...new Set(scale.weighings.map((e) => e.label).filter(Boolean))].slice(0, 12);
   $('labels').replaceChildren(...labels.map((value) => element('option', null, { value })));
   // The rows are new; what had the focus has it again, if it is still there.
   if (!row) return;
@@ -128,3 +124,4 @@ on('weighing', (w, isOld) => isOld || accept(w));
 on('event', ({ type }, isOld) => {
   if (!isOld && ['voided', 'relabelled', 'journal_loss', 'journal_recovered', 'reloaded'].includes(type)) refresh();
 });
+refresh();

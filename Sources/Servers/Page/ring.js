@@ -2,8 +2,7 @@
 
 import { $, announce, set } from './dom.js';
 import { outcome } from './effects.js';
-import { mass, on, scale, stateOf } from './scale.js';
-import { playPress } from './sound.js';
+import { mass, on, scale, stateOf, tell } from './scale.js';
 import { say, texts } from './texts.js';
 
 const DONE = 1600; // ms for which a result stays
@@ -68,8 +67,7 @@ function showPress(state, intention, action, preview) {
   if (!isIdle) ring.doneUntil = 0;
   node.dataset.state = $('mini').dataset.state = state;
   const isFull = state === 'selected' || state === 'confirmed';
-  fill($('press'), isFull ? 100 : intention * 100);
-  fill($('mini-press'), isFull ? 100 : intention * 100);
+  for (const id of ['press', 'mini-press']) fill($(id), isFull ? 100 : intention * 100);
   const what = isIdle || !action ? '' : outcome(action, preview, ring.subject).trim();
   const isScrubbing = action === 'history' && preview && state !== 'confirmed' && !isIdle;
   const [word, hint] = isScrubbing ? [`#${preview.sequence}`, texts.pageSlideToOpen] : wordsFor(state, intention);
@@ -80,7 +78,7 @@ function showPress(state, intention, action, preview) {
     node.setAttribute('aria-label', label);
   }
   if (isFull && ring.said !== state) {
-    playPress(state);
+    tell('full', state);
     announce(`${what}: ${word}, ${hint}`);
   }
   ring.said = state;

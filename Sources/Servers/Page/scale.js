@@ -20,6 +20,8 @@ export const scale = {
   health: null,
   quick: [],
   containers: [],
+  /** The newest weighings, the newest first, see records.js. */
+  weighings: [],
   /** Whether the pad is moved in the page. */
   isDemo: false,
   /** Whether the appliance is heard. */
@@ -42,6 +44,9 @@ export function tell(name, ...values) {
 /** The state of a reading in words; an offline scale without points has a load cell that was not calibrated. */
 export const stateOf = (r) => r?.state === 'offline' && r.calibration === 'nominal' ? 'uncalibrated' : r?.state;
 
+/** The last weighing, `{weighing, isVoided, isAmended, label}`, if there is one. */
+export const lastWeighing = () => scale.weighings[0];
+
 // ---- Masses in the unit of the display.
 
 export const fixed = (g, decimals) => g === null || g === undefined ? '–' : g.toFixed(decimals).replace('-', '−');
@@ -54,6 +59,9 @@ export function mass(g) {
     fixed(unit.symbol === 'g' ? g : Math.round(g / unit.grams / unit.step) * unit.step + 0, unit.decimals)
   } ${unit.symbol}`;
 }
+
+/** A weighing in a few words: `#7, 18 g`. */
+export const nameOf = (w) => `#${w.sequence}, ${mass(w.net_g)}`;
 
 /** An uncertainty, with one more decimal and without the unit. */
 export const spread = (g) => (g / scale.hello.unit.grams).toFixed(scale.hello.unit.decimals + 1);

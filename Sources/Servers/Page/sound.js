@@ -1,5 +1,7 @@
 // Sounds of the page: at the target, and when a press may be released. Browsers allow them only after a click or a key.
 
+import { on } from './scale.js';
+
 const KEY = 'grampad-sound';
 const PEAK = .2; // of the full volume
 const LENGTH = .16; // s
@@ -20,7 +22,7 @@ export function switchSound() {
 export const chime = () => play([[880, 0], [1320, .18]]);
 
 /** Says that a press may be confirmed, or was. */
-export const playPress = (state) => play([[state === 'confirmed' ? 990 : 660, 0]]);
+on('full', (state) => play([[state === 'confirmed' ? 990 : 660, 0]]));
 
 function unlock() {
   if (!sound.isLoud) return;

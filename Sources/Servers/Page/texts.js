@@ -18,3 +18,17 @@ export function fill(text, values) {
 
 /** The text of a key with values for its placeholders. */
 export const say = (key, values) => fill(texts[key], values);
+
+const sentences = { say: null };
+
+/** A sentence of a message or an answer of the scale in the language of the page. */
+export async function inOwnWords(from, name = 'reason') {
+  if (lang === 'en' && from[name]) return from[name];
+  try {
+    // Once it is there, no English is seen in between.
+    sentences.say ??= (await import('./sentences.js')).sentence;
+    return sentences.say(from, name);
+  } catch {
+    return from[name] ?? from.reason;
+  }
+}

@@ -1,7 +1,6 @@
 // The views of the page, each with an address such as `#/history/7`, and what is loaded for them.
 
-import { toast } from './dialogs.js';
-import { $, element, isKiosk, root } from './dom.js';
+import { $, element, isKiosk, root, toast } from './dom.js';
 import { texts } from './texts.js';
 
 /** The style sheets of each view, and its module, whose `open(section)` returns an object with `show(rest)`, and perhaps `hide()`. */
@@ -27,10 +26,10 @@ export const isShown = (name) => views.shown === name;
 /** Loads a part and its style sheets; `null` after it has said that this failed. */
 export async function loadPart(styles, load) {
   try {
-    const added = styles.split(' ').filter(Boolean).map(addStyle);
-    // The texts of the views come before the modules that use them.
-    await import('./view-language.js');
-    return (await Promise.all([load(), ...added]))[0];
+    // The texts and styles come before the modules that use them.
+    const added = ['late.css', ...styles.split(' ')].filter(Boolean).map(addStyle);
+    await Promise.all([import('./view-language.js'), ...added]);
+    return await load();
   } catch {
     toast(texts.pageNotLoaded, true);
     return null;

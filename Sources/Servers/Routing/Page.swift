@@ -81,7 +81,7 @@ struct Page: Sendable {
   static var paths: [String] { sources.keys + [pageTexts, viewTexts, serviceTexts] }
 
   /// The files in the folder `Page`, as they are served.
-  private static let sources: [String: Page] = {
+  static let sources: [String: Page] = {
     var sources: [String: Page] = [:]
     var count = 0
     let files = grampad_page_files(&count)

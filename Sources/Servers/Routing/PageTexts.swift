@@ -5,16 +5,16 @@ import Messages
 struct PageTexts {
   let texts: Texts
 
-  /// The module `language.js`: what the page says itself, by its keys, without the views that are loaded on demand.
+  /// The module `language.js`: the texts of the first view by their keys.
   var page: [UInt8] {
     Array("export const texts = ".utf8)
-      + table(Self.keys.filter { !Self.isOfView($0) }.map { ($0, $0) }) + Array(";\n".utf8)
+      + table(Self.keys.filter(Self.first.contains).map { ($0, $0) }) + Array(";\n".utf8)
   }
 
-  /// The module `view-language.js`, which adds the texts of those views.
+  /// The module `view-language.js`, which adds the texts of what is loaded later.
   var views: [UInt8] {
     Array("import { texts } from './language.js';\nObject.assign(texts, ".utf8)
-      + table(Self.keys.filter(Self.isOfView).map { ($0, $0) }) + Array(");\n".utf8)
+      + table(Self.keys.subtracting(Self.first).map { ($0, $0) }) + Array(");\n".utf8)
   }
 
   /// The module `service-texts.js`: what the scale says, by the names of keys in payloads.
@@ -28,10 +28,13 @@ struct PageTexts {
     return Set(Texts.english.lines.keys.map { String($0.prefix { $0 != "." }) }).subtracting(service)
   }()
 
-  /// Whether the first word of a key is that of a view.
-  private static func isOfView(_ key: String) -> Bool {
-    ["cal", "settings", "history", "pad"].contains(key.prefix { $0.isLowercase })
-  }
+  /// The words of `index.html` and of the modules that it names; those that are keys are the keys of the first view.
+  private static let first: Set<String> = {
+    let index = Page.sources["/"].map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+    let modules = index.matches(of: /"([\w-]+\.js)"/).compactMap { Page.sources["/\($0.1)"]?.bytes }
+    let source = modules.reduce(into: index) { $0 += String(decoding: $1, as: UTF8.self) }
+    return Set(source.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+  }()
 
   /// What the scale and the page both say.
   private static let shared: [TextKey] = [
