@@ -77,7 +77,7 @@ struct ServerTests {
     }
     let (opening, all) = (try total(first), try total(files.keys))
     print("the page in \(language): first view \(opening), all views \(all), \(first.sorted().joined(separator: " "))")
-    #expect(opening.plain < 62_500 && opening.compressed < 23_000)
+    #expect(opening.plain < 61_000 && opening.compressed < 22_600)
     #expect(all.plain < 325_000 && all.compressed < 120_000)
   }
 
@@ -112,6 +112,21 @@ struct ServerTests {
     #expect(
       String(decoding: Page.withoutComments(Array(source.utf8)), as: UTF8.self)
         == "a = 1; // after code\nb = '/* no comment */';\nc = `http://x`;\n")
+  }
+
+  @Test func onlySpacesThatSeparateNothingAreRemoved() throws {
+    let source = "@media (a: 1) and (b) {\n  a > b, :is(c, d) :e { f: 1 2; g: calc(1px + 2px) \"h i\"; }\n}\n"
+    let css = "@media (a:1) and (b){\na>b,:is(c,d) :e{f:1 2;g:calc(1px + 2px) \"h i\"}\n}\n"
+    let indented = Page.withoutComments(Array(source.utf8))
+    #expect(String(decoding: Page.withoutSpaces(indented), as: UTF8.self) == css)
+    // No text of a style sheet has such a space.
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources/Servers/Page")
+    for path in Page.paths where path.hasSuffix(".css") {
+      let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      let served = String(decoding: try #require(Page.file(path, .english)).bytes, as: UTF8.self)
+      for match in text.matches(of: /"[^"]*"/) { #expect(served.contains(match.0), "\(path): \(match.0)") }
+    }
   }
 
   /// The number of bytes of a file after `gzip`, as a reverse proxy sends it.
