@@ -164,6 +164,9 @@ static const unsigned char page_css[] = {
 static const unsigned char page_js[] = {
 #embed "../Servers/Page/page.js"
 };
+static const unsigned char pairing_js[] = {
+#embed "../Servers/Page/pairing.js"
+};
 static const unsigned char peek_js[] = {
 #embed "../Servers/Page/peek.js"
 };
@@ -279,6 +282,7 @@ static const struct grampad_page_file files[] = {
     FILE("pad.js", pad_js),
     FILE("page.css", page_css),
     FILE("page.js", page_js),
+    FILE("pairing.js", pairing_js),
     FILE("peek.js", peek_js),
     FILE("ranges.js", ranges_js),
     FILE("records.js", records_js),

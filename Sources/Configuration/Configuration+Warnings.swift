@@ -33,7 +33,7 @@ extension Configuration {
 
   private func dashboardWarnings(_ environment: [String: String]) -> [Sentence] {
     let hasToken = dashboard.tokenFile != nil || environment[Dashboard.tokenVariable]?.isEmpty == false
-    guard dashboard.isEnabled, !hasToken else { return [] }
+    guard dashboard.isEnabled, !hasToken, !dashboard.allowsPairing else { return [] }
     guard dashboard.address == "::1" || dashboard.address.hasPrefix("127.") else {
       return [Sentence(.warningDashboardAddress)]
     }

@@ -52,6 +52,7 @@ extension RejectionDetail {
     case .pressInterrupted: Sentence(.detailPressInterrupted)
     case .thirdPress: Sentence(.detailThirdPress)
     case .pressReconfigured: Sentence(.detailPressReconfigured)
+    case .pairingOver: Sentence(.pairingOver)
     case .unequalPresses: Sentence(.detailUnequalPresses)
     case .pressNotHeldStill: Sentence(.detailPressNotHeldStill)
     case .pressLeftZone: Sentence(.detailPressLeftZone)

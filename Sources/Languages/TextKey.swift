@@ -25,7 +25,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // The words of `watch`.
   case actionTare, actionClearTare, actionZero, actionCommit, actionVoid, actionRelabel, actionTimer, actionTarget
-  case actionCount, actionContainer, keyClear, keyQuit, stateEmpty, stateSettling, stateStable, stateOverload
+  case actionCount, actionContainer, actionPair, keyClear, keyQuit, stateEmpty, stateSettling, stateStable,
+    stateOverload
   case statePressing, stateNoPad, stateNotCalibrated, markNoBroker, markStale, markUnderload,
     waitingForReading
   case connecting, online, offline, connectedTo, disconnected, notConnected, noAppliance, noReason, done, labelTarget
@@ -41,7 +42,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
     eventTareCleared, eventZeroed
   case eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached, eventOverload, eventPadLost
   case eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled, eventJournalLoss
-  case eventJournalRecovered, atSeconds
+  case eventJournalRecovered, pairingRequested, pairingGranted, pairingRefused, atSeconds
 
   // The web app manifest.
   case pageAppDescription
@@ -251,12 +252,16 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // Answers about a calibration of a running appliance.
   case remoteNoPad, remoteOther, remoteNotNow, remoteNotApplied, remoteOver, remoteNoFile, remoteSteps, remoteNotStarted
-  case remoteUnused, remoteNoTest, remoteUnexpected, remoteStatus, remoteNoResult, remoteSilent, remoteUnknownHost
-  case remoteNoPage, remoteOwnMachine, remoteElsewhere, settingsInvalidValues
+  case remoteUnused, remoteNoTest, remoteUnexpected, remoteStatus, dashboardUnknown, remoteNoResult, remoteSilent
+  case remoteUnknownHost, remoteNoPage, remoteOwnMachine, remoteElsewhere, settingsInvalidValues
 
   // Answers of the web server.
   case httpInvalidBody, httpBadHost, httpUnknownHost, httpCrossOrigin, httpNotJSON, httpClosed, httpNoToken
-  case httpWrongToken, httpBadHandshake, httpUpgrade, httpNotFound, httpBadMethod, httpBusy, httpMalformed, httpVersion
+  case httpWrongToken, httpOwnerOnly, httpPairingOff, httpPairingRefused, httpPairingTimedOut, httpPairingBusy
+  case httpPairingLimit, httpPairingRequired, pairingOver, clientsDamaged, clientsNotSaved, clientsFull, clientsUnknown
+  case clientsNone, clientsRevoked, clientsHeadName, clientsHeadAddress, clientsHeadKind, clientsHeadSince
+  case clientsHeadUntil
+  case httpBadHandshake, httpUpgrade, httpNotFound, httpBadMethod, httpBusy, httpMalformed, httpVersion
   case httpHeadTooLarge, httpBodyTooLarge, httpLengthRequired, httpExpectation, httpQueryEncoding, httpQueryParameter
   case httpQueryTwice, httpQueryNumber, httpQueryOrder, httpQueryFlag, httpQueryTime, httpQueryRange
 

@@ -136,6 +136,9 @@ extension JSONWriter {
       case .timerStarted(let elapsed), .timerStopped(let elapsed):
         json.field("timer_s")
         json.number(elapsed.seconds, decimals: 3)
+      case .pairing(let request, let progress):
+        json.fields(("name", request.name), ("address", request.address))
+        if case .refused(let refusal) = progress { json.fields(("reason", refusal.rawValue)) }
       case .tareCleared, .overload, .calibrated, .reloaded: break
       }
       json.field("tare_epoch")
@@ -192,6 +195,7 @@ extension ScaleEvent.Kind {
     case .journalRecovered: "journal_recovered"
     case .padSuspect: "pad_suspect"
     case .targetReached: "target_reached"
+    case .pairing(_, let progress): "pairing_\(progress.name)"
     }
   }
 }

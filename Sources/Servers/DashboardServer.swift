@@ -17,6 +17,8 @@ package final class DashboardServer: Sendable {
     package var hosts: [String] = []
     /// What a request needs in order to act; `nil` if actions are disabled.
     package var token: Token?
+    /// Whether a token is that of a paired client; `nil` if pairing is off.
+    package var isPaired: (@Sendable (String) -> Bool)?
     /// Whether /metrics is served.
     package var hasMetrics = true
     /// The longest time between two readings.
@@ -28,7 +30,9 @@ package final class DashboardServer: Sendable {
     package init() {}
 
     /// Which requests may read and act.
-    package var accessPolicy: AccessPolicy { AccessPolicy(address: address, hosts: hosts, token: token) }
+    package var accessPolicy: AccessPolicy {
+      AccessPolicy(address: address, hosts: hosts, token: token, isPaired: isPaired)
+    }
   }
 
   /// The feeds that the appliance posts to and viewers follow.

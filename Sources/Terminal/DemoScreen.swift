@@ -176,6 +176,7 @@ package final class DemoScreen: Sendable {
     case .reloaded: texts(.eventReloaded)
     case .journalLoss(let from, let to): "\(texts(.eventJournalLoss)) #\(from)...#\(to)"
     case .journalRecovered(_, let sequence): "\(texts(.eventJournalRecovered)) #\(sequence)"
+    case .pairing(let request, let progress): texts.pairing(progress.name, name: request.name) ?? ""
     case .padSuspect(.noSignal): texts(.warningNoSignal)
     case .padSuspect(.rebaselining): texts(.eventPadSuspect)
     }

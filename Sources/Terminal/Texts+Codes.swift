@@ -19,7 +19,7 @@ extension Texts {
     case .target: self(.actionTarget)
     case .count: self(.actionCount)
     case .container: self(.actionContainer)
-    case nil: name
+    case nil: name == PairingRequest.action ? self(.actionPair) : name
     }
   }
 
@@ -39,6 +39,14 @@ extension Texts {
 
   /// What happened: `tare cleared`.
   package func event(_ type: String) -> String { Self.events[type].map { self($0) } ?? type.replacing("_", with: " ") }
+
+  /// What happened to a request to act, by the end of the event's type: `granted`; `nil` for an unknown one.
+  package func pairing(_ progress: String, name: String) -> String? {
+    let keys: [String: TextKey] = [
+      "requested": .pairingRequested, "granted": .pairingGranted, "refused": .pairingRefused,
+    ]
+    return keys[progress].map { self($0, ["name": name]) }
+  }
 
   /// Where the calibration comes from.
   package func origin(_ code: String) -> String { Self.origins[code].map { self($0) } ?? code }

@@ -71,7 +71,7 @@ struct CalibrateMeasure: ParsableCommand {
     if from != nil && (masses != nil || pad.replay != nil) {
       throw ValidationError("--from cannot be combined with --masses or --replay.")
     }
-    if pad.isRemote && (from != nil || output != nil) {
+    if pad.dashboard.isGiven && (from != nil || output != nil) {
       throw ValidationError(
         "--appliance, --broker and --device cannot be combined with --from or --output: the appliance stores the calibration."
       )

@@ -57,7 +57,7 @@ struct CalibrateCertificate: ParsableCommand {
     if from != nil && (series != nil || masses != nil || pad.replay != nil) {
       throw ValidationError("--from cannot be combined with --series, --masses or --replay.")
     }
-    if pad.isRemote {
+    if pad.dashboard.isGiven {
       throw ValidationError("A certificate cannot be measured on a running appliance. Stop it, or use `self-test`.")
     }
     if let masses, Set(MassList.parse(masses) ?? []).count < 2 {

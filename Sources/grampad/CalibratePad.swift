@@ -5,7 +5,6 @@ import Client
 import Commands
 import Configuration
 import EvdevInput
-import Foundation
 import Glibc
 import Languages
 import Linux
@@ -15,36 +14,17 @@ import Weighing
 
 /// The pad to measure on.
 struct CalibratePad: ParsableArguments {
-  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var dashboard: DashboardOptions
   @Option(help: "Use an evemu recording instead of the pad, with the times of the recording.", completion: .recording)
   var replay: String?
   @Option(parsing: .unconditional, help: "Seconds that a load must be stable before it is measured.")
   var rest = 3.0
-  @Option(
-    help: """
-      Use the pad of the running appliance with this dashboard, http://HOST:PORT, without stopping it. Default: with --broker or \
-      --device, that appliance, whose dashboard its broker knows; otherwise the configured pad, or the appliance on this machine \
-      that uses it.
-      """)
-  var appliance: String?
-  @Option(help: "The file with the token of that dashboard. Default: $GRAMPAD_DASHBOARD_TOKEN.", completion: .file())
-  var tokenFile: String?
-  @OptionGroup var log: LogOptions
 
-  var options: ConfigurationOptions { connection.options }
-
-  /// Whether the options name a running appliance.
-  var isRemote: Bool { appliance != nil || connection.isGiven }
+  var options: ConfigurationOptions { dashboard.connection.options }
 
   func validate() throws {
-    if isRemote, replay != nil {
+    if dashboard.isGiven, replay != nil {
       throw ValidationError("--appliance, --broker and --device cannot be combined with --replay.")
-    }
-    if let appliance {
-      if connection.isGiven { throw ValidationError("--appliance cannot be combined with --broker or --device.") }
-      if DashboardClient(url: appliance, token: nil) == nil {
-        throw ValidationError("--appliance must be a URL such as http://127.0.0.1:8385, not \(appliance).")
-      }
     }
     if !(rest >= 0.5 && rest <= 600) { throw ValidationError("--rest must be between 0.5 and 600 seconds.") }
   }
@@ -57,63 +37,19 @@ struct CalibratePad: ParsableArguments {
 
   /// The running appliance, if one is given or uses the pad; else opens the pad or the recording.
   func target(_ file: ConfigurationFile?) throws -> Target {
-    let configuration = file?.current ?? Configuration()
-    if let appliance, let client = DashboardClient(url: appliance, token: try token(configuration, file)) {
+    if let client = try dashboard.given(file) {
+      if dashboard.appliance == nil { printMessage(.calibrationThrough, ["url": client.url]) }
       return .appliance(RunningAppliance(client))
     }
-    if connection.isGiven { return .appliance(try applianceOfBroker()) }
     do {
-      return .pad(try openPad(configuration))
+      return .pad(try openPad(file?.current ?? Configuration()))
     } catch EvdevError.grabbed(let path) {
-      let token = try? token(configuration, file)
-      guard let client = DashboardClient(configuration.dashboard, token: token),
-        case let running = RunningAppliance(client), running.responds
+      guard let client = try dashboard.configured(file), case let running = RunningAppliance(client), running.responds
       else { throw failure(EvdevError.grabbed(path: path)) }
       printMessage(.calibrationThrough, ["url": running.url])
       return .appliance(running)
     } catch {
       throw failure(error)
-    }
-  }
-
-  /// The appliance that the connection options name, by the page in its health.
-  private func applianceOfBroker() throws -> RunningAppliance {
-    let (configuration, brokers, folder) = try connection.resolved()
-    let device = configuration.device.id
-    let health = try RetainedQuery.run(
-      .health, of: configuration, brokers: brokers, folder: folder, patience: .seconds(5),
-      logger: log.logger(default: .error))
-    guard let url = try? JSONValue(health, maximumBytes: 1 << 17)["page"]?.text,
-      var client = DashboardClient(url: url, token: nil)
-    else { throw Failure(.unavailable, .remoteNoPage, ["device": device]) }
-    // The same address on this machine may belong to another scale with the same id.
-    let hosts = (brokers ?? configuration.mqtt.addresses).map(\.host)
-    if DashboardClient.isLoopback(client.host), !hosts.allSatisfy(DashboardClient.isLoopback) {
-      throw Failure(.unavailable, .remoteOwnMachine, ["device": device, "url": url])
-    }
-    guard try RunningAppliance(client).device() == device else {
-      throw Failure(.unavailable, .remoteElsewhere, ["device": device, "url": url])
-    }
-    // The token is not sent before the page has named its device.
-    client.token = try token(configuration, nil)
-    printMessage(.calibrationThrough, ["url": client.url])
-    return RunningAppliance(client)
-  }
-
-  /// What the dashboard needs: from the option, else from the environment, else from the configuration of this machine,
-  /// whose token is not sent to other appliances.
-  private func token(_ configuration: Configuration, _ file: ConfigurationFile?) throws -> String? {
-    let environment = tokenFile == nil ? ProcessInfo.processInfo.environment : [:]
-    let path =
-      tokenFile.map { absolutePath($0, in: workingFolder()) }
-      ?? (isRemote ? nil : configuration.dashboard.tokenFile)
-    do throws(SecretFileError) {
-      let secret = try Secret(
-        variable: Configuration.Dashboard.tokenVariable, file: path, in: file?.folder ?? workingFolder(),
-        environment: environment, limit: 4096)
-      return secret.map { String(decoding: $0.bytes, as: UTF8.self) }
-    } catch {
-      throw Failure(.noInput, error.sentence)
     }
   }
 
@@ -129,7 +65,7 @@ struct CalibratePad: ParsableArguments {
   private func openPad(_ configuration: Configuration) throws -> MeasurementSession {
     guard let replay else {
       return try MeasurementSession(configuration, time: .seconds(rest)) { pad in
-        try pad.source(logger: log.logger(default: .error))
+        try pad.source(logger: dashboard.log.logger(default: .error))
       }
     }
     let bytes = try readAll(replay)

@@ -21,6 +21,7 @@ struct Grampad: ParsableCommand {
         grampad mcp -c scale.yaml         serve the scale to a language model
         grampad history -c scale.yaml     show the recorded weighings
         grampad outbox -c scale.yaml      show the weighings still to be delivered
+        grampad clients                   list the phones and apps that may act
         grampad enroll --help             get a certificate for this device
         grampad backup /media/stick       back up configuration, calibration and journal
         grampad report                    collect the files for a bug report
@@ -35,7 +36,8 @@ struct Grampad: ParsableCommand {
     version: Version.text,
     groupedSubcommands: [
       CommandGroup(
-        name: "Service", subcommands: [Demo.self, Run.self, Check.self, Enroll.self, Simulate.self]),
+        name: "Service",
+        subcommands: [Demo.self, Run.self, Check.self, ClientsCommand.self, Enroll.self, Simulate.self]),
       CommandGroup(
         name: "Pad",
         subcommands: [Devices.self, Diagnose.self, Calibrate.self, Record.self, ReplayCommand.self]),

@@ -176,6 +176,7 @@ import Testing
     Case("dashboard.port", "dashboard: {port: ▸1883}", "1883 is also the port of mqtt.embedded_port"),
     Case("mqtt.embedded_port", "mqtt: {embedded_port: ▸8385}", "8385 is also the port of dashboard.port"),
     Case("dashboard.port", "dashboard: {port: ▸-1}", "expected an integer from 0 to 65535"),
+    Case("dashboard.pairing", "dashboard: {pairing: ▸on}", "expected true or false", meant: "true"),
     Case("dashboard.hosts", "dashboard: {hosts: ▸5}", "expected a list"),
     Case(
       "dashboard.hosts[0]", "dashboard: {hosts: [▸\"http://a\"]}",

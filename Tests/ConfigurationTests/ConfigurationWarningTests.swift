@@ -25,13 +25,16 @@ struct ConfigurationWarningTests {
       expected: ["dashboard.hosts: anyone with access to the reverse proxy can read the dashboard at scale.example.org"]
     ) {
       $0.dashboard.hosts = ["scale.example.org"]
+      $0.dashboard.allowsPairing = false
     },
     Case(testDescription: "behind a proxy with a token", environment: ["GRAMPAD_DASHBOARD_TOKEN": "x"]) {
       $0.dashboard.hosts = ["scale.example.org"]
     },
     Case(testDescription: "open to the network without a token", expected: ["dashboard.address: other machines"]) {
       $0.dashboard.address = "0.0.0.0"
+      $0.dashboard.allowsPairing = false
     },
+    Case(testDescription: "open to the network with pairing") { $0.dashboard.address = "0.0.0.0" },
     Case(testDescription: "no dashboard") {
       $0.dashboard.address = "0.0.0.0"
       $0.dashboard.isEnabled = false

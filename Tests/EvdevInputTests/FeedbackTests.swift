@@ -78,6 +78,22 @@ import Weighing
     #expect(written == ["18 2 1500"])
   }
 
+  /// A press takes the light over.
+  @Test func aRequestLightsSilently() throws {
+    let pipe = Pipe()
+    var device = try Self.device(writingTo: pipe, lights: [8], sounds: [2])
+    try device.show(.asking)
+    let isSilent = device.silence == nil
+    #expect(isSilent)
+    try device.show(.selected)
+    try device.show(.asking)
+    try device.show(.ended)
+    let written = pipe.fileHandleForReading.availableData.withUnsafeBytes { bytes in
+      bytes.bindMemory(to: input_event.self).map { "\($0.type) \($0.code) \($0.value)" }
+    }
+    #expect(written == ["17 8 1", "18 2 1000", "18 2 0", "17 8 0"])
+  }
+
   /// What fails is given up, the rest is not; and a sound that cannot be ended is not waited for again and again.
   @Test func whatFailsIsNotTriedAgain() throws {
     let pipe = Pipe()

@@ -57,6 +57,15 @@ import Testing
       testDescription: "pad_lost", kind: .padLost(.reported(.verbatim("it \"left\""))),
       rest: #""reason":"it \"left\"","reason_key":"verbatim","reason_values":{"text":"it \"left\""},"#),
     Event(testDescription: "pad_found", kind: .padFound("Pad"), rest: #""name":"Pad","#),
+    Event(
+      testDescription: "pairing_requested", kind: .pairing(Sample.phone, .requested),
+      rest: #""name":"Anna's phone","address":"192.168.1.7","#),
+    Event(
+      testDescription: "pairing_granted", kind: .pairing(Sample.phone, .granted),
+      rest: #""name":"Anna's phone","address":"192.168.1.7","#),
+    Event(
+      testDescription: "pairing_refused", kind: .pairing(Sample.phone, .refused(.timedOut)),
+      rest: #""name":"Anna's phone","address":"192.168.1.7","reason":"timed_out","#),
     Event(testDescription: "calibrated", kind: .calibrated),
     Event(testDescription: "reloaded", kind: .reloaded),
   ])

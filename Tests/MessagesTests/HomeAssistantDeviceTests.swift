@@ -130,7 +130,8 @@ import Testing
       .calibrated, .reloaded,
       .journalLoss(from: 1, to: 2), .journalRecovered(Sample.record.id, sequence: 7), .padSuspect(.noSignal),
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(1), remaining: Grams(0), check: .ok)),
-      .timerStarted(.zero), .timerStopped(.seconds(28)),
+      .timerStarted(.zero), .timerStopped(.seconds(28)), .pairing(Sample.phone, .requested),
+      .pairing(Sample.phone, .granted), .pairing(Sample.phone, .refused(.timedOut)),
     ]
     let event = try #require(try components(device())["event"])
     #expect(Set(event["event_types"] as? [String] ?? []) == Set(kinds.map(\.name)))

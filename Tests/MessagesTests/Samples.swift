@@ -16,6 +16,8 @@ enum Sample {
       IncomingMessage(topic: topics.commands + name, payload: payload, isRetained: isRetained), topics: topics)
   }
 
+  static let phone = PairingRequest(id: 1, name: "Anna's phone", address: "192.168.1.7")
+
   /// A weighing of 73 g.
   static let record = RecordedWeighing(
     id: WeighingID(time: time, randomness: (0x123, 0x0123_4567_89ab_cdef)), sequence: 42, time: time,

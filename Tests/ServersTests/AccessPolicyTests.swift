@@ -10,6 +10,8 @@ struct AccessPolicyTests {
     var address = "127.0.0.1"
     var hosts: [String] = []
     var isTokenSet = false
+    var isPairing = false
+    var client = "127.0.0.1"
     var headers: [String: String] = [:]
     let refusal: APIError?
   }
@@ -83,15 +85,65 @@ struct AccessPolicyTests {
     Case(
       testDescription: "the token, but a page elsewhere", address: "0.0.0.0", isTokenSet: true,
       headers: json(["Authorization": "Bearer \(secret)", "Origin": "http://evil.example"]), refusal: .crossOrigin),
+    Case(
+      testDescription: "a paired client", address: "0.0.0.0", isTokenSet: true, isPairing: true, client: "192.168.1.9",
+      headers: json(["Authorization": "Bearer \(paired)"]), refusal: nil),
+    Case(
+      testDescription: "a paired client, no token set", address: "0.0.0.0", isPairing: true, client: "192.168.1.9",
+      headers: json(["Host": "192.168.1.5", "Authorization": "Bearer \(paired)"]), refusal: nil),
+    Case(
+      testDescription: "a paired client behind a proxy", isPairing: true,
+      headers: json(["X-Forwarded-For": "192.168.1.9", "Authorization": "Bearer \(paired)"]), refusal: nil),
+    Case(
+      testDescription: "a paired client, pairing off", address: "0.0.0.0", isTokenSet: true, client: "192.168.1.9",
+      headers: json(["Authorization": "Bearer \(paired)"]), refusal: .tokenWrong),
+    Case(
+      testDescription: "a paired client, a page elsewhere", address: "0.0.0.0", isPairing: true,
+      headers: json(["Authorization": "Bearer \(paired)", "Origin": "http://evil.example"]), refusal: .crossOrigin),
+    Case(
+      testDescription: "not paired, no token set", address: "0.0.0.0", isPairing: true, client: "192.168.1.9",
+      headers: json, refusal: .tokenMissing),
+    Case(
+      testDescription: "no longer paired", address: "0.0.0.0", isPairing: true, client: "192.168.1.9",
+      headers: json(["Authorization": "Bearer \(secret)"]), refusal: .tokenWrong),
   ]
+
+  static let paired = "0123456789abcdef"
 
   @Test(arguments: cases)
   func decides(_ it: Case) throws {
-    let policy = AccessPolicy(address: it.address, hosts: it.hosts, token: it.isTokenSet ? Token(Self.secret) : nil)
+    let isPaired: @Sendable (String) -> Bool = { $0 == Self.paired }
+    let policy = AccessPolicy(
+      address: it.address, hosts: it.hosts, token: it.isTokenSet ? Token(Self.secret) : nil,
+      isPaired: it.isPairing ? isPaired : nil)
     let lines = ["POST /api/action/tare HTTP/1.1"] + it.headers.map { "\($0.key): \($0.value)" }
     let head = try RequestHead(lines.joined(separator: "\r\n").utf8, limits: Limits())
-    let request = Request(head: head, body: [], client: try #require(ClientAddress("127.0.0.1")))
+    let request = Request(head: head, body: [], client: try #require(ClientAddress(it.client)))
     #expect((policy.error(for: request) ?? policy.actionError(for: request)) == it.refusal)
+  }
+
+  /// Who may pair and revoke clients, and who may tare on `/snapshot` without a token.
+  @Test(
+    arguments: [
+      (nil, "127.0.0.1", [:], nil, true), (nil, "192.168.1.9", [:], .ownerOnly, false),
+      (nil, "127.0.0.1", ["X-Forwarded-For": "192.168.1.9"], .ownerOnly, false),
+      (nil, "127.0.0.1", ["Host": "192.168.1.5"], .ownerOnly, false),
+      (nil, "192.168.1.9", ["Authorization": "Bearer \(paired)"], .ownerOnly, false),
+      (secret, "127.0.0.1", [:], .tokenMissing, false),
+      (secret, "192.168.1.9", ["Authorization": "Bearer \(secret)"], nil, false),
+      (secret, "127.0.0.1", ["Authorization": "Bearer \(paired)"], .ownerOnly, false),
+      (secret, "127.0.0.1", ["Authorization": "Bearer wrongwrongwrongwrong"], .tokenWrong, false),
+    ] as [(String?, String, [String: String], APIError?, Bool)])
+  func knowsTheOwner(
+    _ token: String?, _ client: String, _ headers: [String: String], _ refusal: APIError?, _ allowsApp: Bool
+  ) throws {
+    let policy = AccessPolicy(
+      address: "0.0.0.0", hosts: [], token: token.flatMap(Token.init), isPaired: { $0 == Self.paired })
+    let lines = ["GET /api/clients HTTP/1.1"] + Self.json(headers).map { "\($0.key): \($0.value)" }
+    let head = try RequestHead(lines.joined(separator: "\r\n").utf8, limits: Limits())
+    let request = Request(head: head, body: [], client: try #require(ClientAddress(client)))
+    #expect(policy.ownerError(for: request) == refusal)
+    #expect(policy.allowsApp(request) == allowsApp)
   }
 
   @Test(arguments: [

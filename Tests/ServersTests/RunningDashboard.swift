@@ -31,6 +31,7 @@ final class RunningDashboard: Sendable {
       .success(Array("\(query)".utf8))
     },
     calibrating: CalibratingSource? = nil, changing: SettingsSource? = nil,
+    pairing: (any PairingSource)? = nil,
     touchPad: (@Sendable ([UInt8]) -> Sentence?)? = nil,
     logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   ) async throws {
@@ -56,7 +57,7 @@ final class RunningDashboard: Sendable {
         totals: { $1(totals($0)) }, history: { $1(history($0)) },
         calibration: { Array(#"{"shape":null}"#.utf8) }, curve: { curves.json($0) },
         manifest: { Array(#"{"name":"Test","lang":"\#($0.rawValue)"}"#.utf8) }, calibrating: calibrating,
-        settings: changing,
+        settings: changing, pairing: pairing,
         touchPad: touchPad),
       logger: logger, onListen: { _, port in ports.continuation.yield(port) })
     self.server = server

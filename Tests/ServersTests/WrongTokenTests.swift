@@ -29,13 +29,17 @@ struct WrongTokenTests {
     let secret = "0123456789abcdef"
     let dashboard = try await RunningDashboard(
       { $0.token = Token(secret) }, logger: Logger(label: "test") { _ in Handler(lines: lines) })
+    let begin = ContinuousClock.now
     for _ in 0..<5 {
       let answer = try await RawClient.request(
         dashboard.port, "POST /api/action/tare", ["Content-Type: application/json", "Authorization: Bearer \(secret)x"])
       #expect(answer.status == 401)
     }
     let refused = lines.all.filter { $0.contains("wrong token") }
-    #expect(refused.count == 1 && refused[0].contains("127.0.0.1") && !refused[0].contains(secret))
+    // One a minute: on a busy machine the requests may take longer than that.
+    let minutes = Int((ContinuousClock.now - begin) / .seconds(60))
+    #expect((1...1 + minutes).contains(refused.count))
+    #expect(refused.allSatisfy { $0.contains("127.0.0.1") && !$0.contains(secret) })
     // The page asks without a token first; that is not worth a line.
     _ = try await RawClient.request(dashboard.port, "POST /api/action/tare", ["Content-Type: application/json"])
     #expect(lines.all.count == refused.count)

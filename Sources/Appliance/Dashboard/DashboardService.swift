@@ -22,6 +22,7 @@ final class DashboardService: Sendable {
   private let origin = Mutex<Configuration.Calibration.Origin?>(nil)
   private let manifest = Mutex(WebAppManifest(name: "", actions: []))
   private let server = Mutex<DashboardServer?>(nil)
+  private let pairing = Mutex<PairingService?>(nil)
   private let (clock, wallOffset): (@Sendable () -> Instant, @Sendable () -> Interval)
 
   /// Makes a dashboard; it does nothing until it is served.
@@ -69,7 +70,9 @@ final class DashboardService: Sendable {
       var json = JSONWriter()
       json.weighing(record, historical: false)
       feeds.post(.weighing, json.bytes)
-    case .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .lastWeighing,
+    case .event(let event):
+      if case .pairing(let request, let progress) = event.kind { pairing.withLock { $0 }?.handle(request, progress) }
+    case .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .record, .lastWeighing,
       .memory, .padWarning, .sampling, .containers, .containerChange:
       break
     }
@@ -91,18 +94,26 @@ final class DashboardService: Sendable {
   ///   - journal: The journal for reading on a thread that may block.
   ///   - calibrating: Calibrates the pad for users of the page.
   ///   - changing: The settings that users of the page can change; `nil` without a configuration file.
+  ///   - clients: The file of the paired clients; `nil` to keep them in memory.
   ///   - pad: The simulated pad, if users of the page can move its loads.
   ///   - onListen: Called with the address and the port once they are listened on.
   ///   - send: Passes an input to the scale.
   func prepare(
     _ configuration: Configuration, folder: String, on loop: ServerLoop, ports: [UInt16]?,
     journal: @escaping @Sendable () -> Journal, calibrating: CalibrationService, changing: SettingsService?,
-    pad: InteractivePad?, onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void,
+    clients: String?, pad: InteractivePad?,
+    onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)
     var touchPad: (@Sendable ([UInt8]) -> Sentence?)?
     if let pad { touchPad = { payload in pad.set(payload, at: .now()) } }
+    let pairing = PairingService(path: clients, logger: logger, send: { send(.pairing($0)) }) { [feeds] request in
+      var json = JSONWriter()
+      json.pairing(request)
+      feeds.post(.pairing, json.bytes)
+    }
+    self.pairing.withLock { $0 = pairing }
     let history = HistoryService(journal: journal, newest: { [recent] in recent.sequence })
     let server = DashboardServer(
       serverSettings(configuration, token, ports: ports), on: loop, feeds: feeds, trace: trace, counters: counters,
@@ -114,7 +125,7 @@ final class DashboardService: Sendable {
         curve: { [curves] in curves.json($0) },
         manifest: { [self] language in manifest.withLock { $0 }.json(.of(language)) },
         calibrating: calibrating.start(),
-        settings: changing?.start(), touchPad: touchPad),
+        settings: changing?.start(), pairing: pairing, touchPad: touchPad),
       logger: logger, onListen: onListen)
     self.server.withLock { $0 = server }
     postHello(configuration, token)
@@ -126,6 +137,7 @@ final class DashboardService: Sendable {
     guard let server = server.withLock({ $0 }) else { return }
     let token = try configuration.dashboard.token(folder: folder)
     server.apply(serverSettings(configuration, token, ports: nil))
+    if !configuration.dashboard.allowsPairing { pairing.withLock { $0 }?.withdraw(nil) }
     postHello(configuration, token)
   }
 
@@ -137,6 +149,7 @@ final class DashboardService: Sendable {
     // The server refers to this service.
     let former = server.withLock { $0.take() }
     former?.stop()
+    pairing.withLock { $0.take() }?.stop()
     pending.closePage()
   }
 
@@ -166,6 +179,9 @@ final class DashboardService: Sendable {
     settings.ports = ports ?? [UInt16(configuration.dashboard.port)]
     settings.hosts = configuration.dashboard.hosts
     settings.token = token
+    if configuration.dashboard.allowsPairing, let pairing = pairing.withLock({ $0 }) {
+      settings.isPaired = pairing.isPaired(token:)
+    }
     settings.hasMetrics = configuration.metrics.isEnabled
     settings.heartbeat = configuration.publish.heartbeat
     settings.limits.fit(descriptors: DescriptorLimit.available - Self.reservedDescriptors)
@@ -175,12 +191,12 @@ final class DashboardService: Sendable {
   private func postHello(_ configuration: Configuration, _ token: Token?) {
     if let new = try? configuration.scaleSettings() { settings.withLock { $0 = new } }
     origin.withLock { $0 = configuration.calibration.origin }
-    let rule = AccessPolicy(address: configuration.dashboard.address, hosts: [], token: token).rule
+    let access = serverSettings(configuration, token, ports: nil).accessPolicy
     let settings = settings.withLock { $0 }
     manifest.withLock { $0 = WebAppManifest(name: configuration.device.name, actions: settings.quickActions) }
     feeds.post(
-      .hello, HelloPayload(configuration: configuration, settings: settings, rule: rule).json,
-      readOnlyPayload: HelloPayload(configuration: configuration, settings: settings, rule: .closed).json)
+      .hello, HelloPayload(configuration: configuration, settings: settings, rule: access.rule).json,
+      readOnlyPayload: HelloPayload(configuration: configuration, settings: settings, rule: access.remoteRule).json)
   }
 
   /// Number of descriptors that the rest of the appliance opens after the dashboard is made, with a reserve: a running

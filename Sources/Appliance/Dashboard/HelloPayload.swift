@@ -10,8 +10,8 @@ struct HelloPayload {
   let rule: AccessPolicy.Rule
 
   /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "dwell_ms", "threshold", "heartbeat_ms", "acting",
-  /// "confirm", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action" or "control", "x": [left, right], "y": [top, bottom]}, ...], "slide"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
-  /// `slide` or `hold`.
+  /// "confirm", "pairing", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action" or "control", "x": [left, right], "y": [top, bottom]}, ...], "slide"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
+  /// `slide` or `hold`, and `pairing` is whether the client can ask for the right to act.
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -28,6 +28,7 @@ struct HelloPayload {
         json.field(key, number)
       }
       json.field("decimals", settings.scale.division.decimals)
+      json.field("pairing", configuration.dashboard.allowsPairing)
       unit(&json)
       zones(&json)
     }

@@ -111,7 +111,9 @@ package final class Appliance: Sendable {
       try parts.web?.prepare(
         configuration, folder: folder, on: servers, ports: options.dashboardPorts,
         journal: { [parts] in parts.journal.reader },
-        calibrating: parts.calibration, changing: settings, pad: parts.interactivePad,
+        calibrating: parts.calibration, changing: settings,
+        clients: options.keepsJournalInMemory ? nil : configuration.journalPath(in: folder) + "-clients.json",
+        pad: parts.interactivePad,
         onListen: { [parts, options] address, port in
           options.onDashboard(address, port)
           parts.publisher.updateHealth { $0.page = DashboardServer.url(address: address, port: port) }

@@ -71,14 +71,16 @@ package struct DashboardClient: Sendable {
   /// The URL of the dashboard.
   package var url: String { "http://\(authority)" }
 
-  /// Sends a request, a POST if it has a body.
+  /// Sends a request.
   ///
+  /// - Parameter method: By default POST if it has a body, else GET.
   /// - Throws: `DashboardClientError` if there is no complete answer in time.
   package func send(
-    _ path: String, _ body: [UInt8]? = nil, within patience: Interval = .seconds(10)
+    _ path: String, _ body: [UInt8]? = nil, method: String? = nil, within patience: Interval = .seconds(10)
   ) throws(DashboardClientError) -> Response {
     let name = url + path
-    var head = "\(body == nil ? "GET" : "POST") \(path) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n"
+    let method = method ?? (body == nil ? "GET" : "POST")
+    var head = "\(method) \(path) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n"
     if let token { head += "Authorization: Bearer \(token)\r\n" }
     if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
     let socket = try connected(name, patience)

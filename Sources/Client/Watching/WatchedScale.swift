@@ -190,6 +190,11 @@ extension WatchedScale {
     guard let type = json["type"]?.text else { return }
     // Voids and relabels are shown as records.
     if type == "voided" || type == "relabelled" { return records.setNumber(json) }
+    if type.hasPrefix("pairing_"), let name = json["name"]?.text,
+      let text = texts.pairing(String(type.dropFirst("pairing_".count)), name: name)
+    {
+      return setNotice(text, isGood: type != "pairing_refused", at: now)
+    }
     let reason = json["reason"]?.text.flatMap { texts.reason($0) } ?? Sentence(json, "reason").map { texts($0) }
     let rest = [
       json["action"]?.text.map { texts.title(ofAction: $0) }, Sentence(json, "detail").map { texts($0) } ?? reason,

@@ -15,6 +15,9 @@ extension Configuration {
     /// The file with the token for actions from other machines, on its first line; GRAMPAD_DASHBOARD_TOKEN takes precedence.
     package var tokenFile: String?
 
+    /// Whether clients can ask for the right to act, which a press grants.
+    package var allowsPairing = true
+
     /// All defaults.
     package init() {}
   }
@@ -40,7 +43,7 @@ extension Configuration.Dashboard: ConfigurationSection {
     Key(
       "address", \.address, .address, effect: .restart,
       "IP address to listen on. With 0.0.0.0 or \"::\" every host on the network can read the page, and perform actions "
-        + "with the token.")
+        + "with the token or once it is paired.")
     Key(
       "port", \.port, .integer(0...65_535), effect: .restart,
       "Port; 0 for any free port. Change it if port 8385 is in use.")
@@ -54,7 +57,11 @@ extension Configuration.Dashboard: ConfigurationSection {
       "token_file", \.tokenFile, .file(.secret), example: "dashboard.token",
       "A file with the token for actions in its first line, at least 16 characters. The environment variable "
         + "GRAMPAD_DASHBOARD_TOKEN overrides the file. Without a token, actions are accepted from this machine only, from "
-        + "all of its users.")
+        + "all of its users, and from paired clients.")
+    Key(
+      "pairing", \.allowsPairing, .flag,
+      "Let clients ask for the right to perform actions; a press of the scale grants it. If this is off, clients that were "
+        + "paired have no such right either.")
   }
 }
 

@@ -25,8 +25,8 @@ struct FeedbackDevice: ~Copyable {
     self.means = means
   }
 
-  /// Starts light, sound and rumble for the state of a press; the light stays on until the press has ended. A target
-  /// that is reached has no light: it would not go out.
+  /// Starts light, sound and rumble for the state of a press; the light stays on until the press, or the request of a
+  /// client, has ended. A target that is reached has no light: it would not go out.
   ///
   /// - Throws: `EvdevError`; a means that failed is not used again, the others are.
   mutating func show(_ feedback: Feedback) throws(EvdevError) {
@@ -38,6 +38,9 @@ struct FeedbackDevice: ~Copyable {
     case .reached:
       try sound(feedback)
       try shake(feedback)
+    case .asking:
+      try light(true)
+      try quiet()
     case .ended:
       // A failing light must not leave the sound on.
       var failure: EvdevError?

@@ -9,7 +9,7 @@ extension ff_effect {
     switch feedback {
     case .selected: isStrong = false
     case .confirmed, .reached: isStrong = true
-    case .ended: return nil
+    case .ended, .asking: return nil
     }
     self.init()
     id = -1  // the kernel picks one

@@ -10,6 +10,13 @@ enum APIError: String, Error, Sendable, CaseIterable {
   case closed
   case tokenMissing = "token_missing"
   case tokenWrong = "token_wrong"
+  case ownerOnly = "owner_only"
+  case pairingOff = "pairing_off"
+  case pairingRefused = "pairing_refused"
+  case pairingTimedOut = "pairing_timed_out"
+  case pairingBusy = "pairing_busy"
+  case pairingLimit = "pairing_limit"
+  case pairingRequired = "pairing_required"
   case badHandshake = "bad_handshake"
   case upgradeRequired = "upgrade_required"
   case unknownPath = "unknown_path"
@@ -31,6 +38,14 @@ enum APIError: String, Error, Sendable, CaseIterable {
     case .closed: (.forbidden, .httpClosed)
     case .tokenMissing: (.unauthorized, .httpNoToken)
     case .tokenWrong: (.unauthorized, .httpWrongToken)
+    case .ownerOnly: (.forbidden, .httpOwnerOnly)
+    case .pairingOff: (.forbidden, .httpPairingOff)
+    case .pairingRefused: (.forbidden, .httpPairingRefused)
+    // Not 408, after which a browser may ask again by itself (RFC 9110, 15.5.9).
+    case .pairingTimedOut: (.forbidden, .httpPairingTimedOut)
+    case .pairingBusy: (.serviceUnavailable, .httpPairingBusy)
+    case .pairingLimit: (.tooManyRequests, .httpPairingLimit)
+    case .pairingRequired: (.forbidden, .httpPairingRequired)
     case .badHandshake: (.badRequest, .httpBadHandshake)
     case .upgradeRequired: (.upgradeRequired, .httpUpgrade)
     case .unknownPath: (.notFound, .httpNotFound)

@@ -36,6 +36,8 @@ final class HTTPConnection: ChannelInboundHandler {
   private var state = State.receiving
   private var reader: RequestReader
   private var stream: (any BodyStream)?
+  /// Called if the client gives up before it is answered.
+  private var onAbandon: (@Sendable () -> Void)?
   /// Whether the client sends nothing more.
   private var hasInputEnded = false
 
@@ -88,8 +90,9 @@ final class HTTPConnection: ChannelInboundHandler {
     guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
     hasInputEnded = true
     switch state {
-    // A client may end its side and wait for the answer.
-    case .answering, .ended: break
+    // A client may end its side and wait for the answer, but not for a minute.
+    case .answering: onAbandon?()
+    case .ended: break
     case .receiving: advance()
     case .discarding, .webSocket: context.close(promise: nil)
     }
@@ -98,6 +101,8 @@ final class HTTPConnection: ChannelInboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     state = .ended
     connections.remove(identifier)
+    onAbandon?()
+    onAbandon = nil
     stream?.end()
     stream = nil
     context.fireChannelInactive()
@@ -131,6 +136,9 @@ final class HTTPConnection: ChannelInboundHandler {
     switch responder.answer(to: request) {
     case .response(let response): respond(response, to: request.head)
     case .later(let work): work(onLoop { $0.respond($1, to: request.head) })
+    case .waiting(let work):
+      onAbandon = work(onLoop { $0.respond($1, to: request.head) })
+      if hasInputEnded { onAbandon?() }
     case .webSocket(let session): upgrade(request, to: session)
     }
   }
@@ -147,6 +155,7 @@ final class HTTPConnection: ChannelInboundHandler {
   // MARK: Responses
 
   private func respond(_ response: Response, to head: RequestHead) {
+    onAbandon = nil
     send(response, to: head) { [self] in
       guard keepsAlive(response, head) else {
         context?.close(promise: nil)

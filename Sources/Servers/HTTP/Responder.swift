@@ -29,6 +29,8 @@ enum Answer: Sendable {
   case response(Response)
   /// A response that is not ready yet. The function passes it on once, on any thread.
   case later(@Sendable (_ completion: @escaping @Sendable (Response) -> Void) -> Void)
+  /// The same for a response that may take a minute. The function returns another one, to be called if the client gives up.
+  case waiting(@Sendable (_ completion: @escaping @Sendable (Response) -> Void) -> @Sendable () -> Void)
   /// The connection becomes a WebSocket.
   case webSocket(SnapshotSession)
 }

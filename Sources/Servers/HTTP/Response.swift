@@ -66,12 +66,16 @@ struct Response: Sendable {
     switch error {
     case .tokenMissing, .tokenWrong: response.headers.add(name: "WWW-Authenticate", value: "Bearer realm=\"grampad\"")
     case .busy: response.headers.add(name: "Retry-After", value: "2")
+    case .pairingBusy: response.headers.add(name: "Retry-After", value: "60")
+    case .pairingLimit: response.headers.add(name: "Retry-After", value: "3600")
     case .badMethod: response.headers.add(name: "Allow", value: methods)
     case .upgradeRequired:
       // RFC 9110, 15.5.22.
       response.headers.add(name: "Upgrade", value: "websocket")
       response.headers.add(name: "Connection", value: "Upgrade")
-    case .badHost, .unknownHost, .crossOrigin, .notJSON, .closed, .badHandshake, .unknownPath: break
+    case .badHost, .unknownHost, .crossOrigin, .notJSON, .closed, .ownerOnly, .pairingOff, .pairingRefused,
+      .pairingTimedOut, .pairingRequired, .badHandshake, .unknownPath:
+      break
     }
     return response
   }

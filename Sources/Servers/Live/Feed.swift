@@ -23,6 +23,8 @@ package enum Feed: String, CaseIterable, Sendable {
   case weighing
   /// An event, as on the topic `event`.
   case event
+  /// The client that asks for the right to act, if there is one.
+  case pairing
   /// The simulated pad that users of the page can move loads on, if there is one.
   case pad
 

@@ -106,6 +106,7 @@ extension Feed {
     case .containers: 8
     case .pad: 9
     case .control: 10
+    case .pairing: 11
     }
   }
 }

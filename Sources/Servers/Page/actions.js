@@ -4,11 +4,12 @@ import { $, announce, element, set } from './dom.js';
 import { isAboutLast, obstacle, preview } from './effects.js';
 import { HoldButton } from './force.js';
 import { isPressedHere, showLocalPress } from './ring.js';
-import { lastWeighing, on, scale } from './scale.js';
+import { lastWeighing, on, scale, tell } from './scale.js';
 import { say, texts } from './texts.js';
 import { loadPart } from './views.js';
 
 const HINT = 2500; // ms for which a hint on a button stays
+const REACTION = 1000; // ms after which a press is meant for the device that asks, as on the scale
 
 /** The quick actions that are shown, and what ends the listeners of their buttons. */
 const quick = { shown: '', armed: new AbortController() };
@@ -52,6 +53,7 @@ function arm(button, signal) {
   button.setAttribute('aria-labelledby', name.id);
   button.setAttribute('aria-describedby', `${second.id} hold-hint`);
   let target = null; // the weighing shown when the button was pressed
+  let asked = null; // the request of a device that the press was begun for
   new HoldButton(button, {
     signal,
     timing: () => scale.hello,
@@ -60,12 +62,17 @@ function arm(button, signal) {
         showLocalPress(null);
         return allow();
       }
-      if (!isPressedHere()) target = isAboutLast(action) ? lastWeighing() : null;
+      if (!isPressedHere()) {
+        target = isAboutLast(action) ? lastWeighing() : null;
+        asked = action === 'commit' && scale.asking?.isOwner && performance.now() - scale.asking.since >= REACTION
+          ? scale.asking.id
+          : null;
+      }
       delete button.dataset.hint;
-      showLocalPress(action, state, filled);
+      showLocalPress(asked ? 'pair' : action, state, filled);
       set(second, state === 'confirmed' ? texts.pageRelease : texts.pageKeepHolding);
     },
-    onFire: () => perform('act', action, target),
+    onFire: () => asked ? tell('allow', asked) : perform('act', action, target),
     onShort: () => showHint(button, say('pageHold', { time: seconds() })),
     onRefuse: () => perform('refuse', action),
     onAsk: () => perform('actAfterQuestion', action),

@@ -1,6 +1,7 @@
 // Questions.
 
-import { $, element, set } from './dom.js';
+import { $, button, element, set } from './dom.js';
+import { scale } from './scale.js';
 import { say, texts } from './texts.js';
 
 export { toast } from './dom.js';
@@ -24,14 +25,19 @@ const field = element('input', null, {
   id: 'token-field',
   type: 'password',
   autocomplete: 'off',
-  'aria-labelledby': 'token-title',
+  'aria-label': texts.pageToken,
+  placeholder: texts.pageToken,
   'aria-describedby': 'token-text',
 });
-addDialog('token', [field], [
+// The scale is asked for a token instead.
+const asker = button(texts.pagePair, async () => {
+  const { askToPair } = await import('./pairing.js');
+  askToPair($('token'), $('token-text'), asker, field);
+}, { id: 'pair', class: 'main' });
+addDialog('token', [asker, field], [
   choice('yes', { class: 'main' }, texts.pageSave),
   choice('no', {}, texts.pageCancel),
 ]);
-set($('token-title'), texts.pageToken);
 
 /** Asks for confirmation; Enter and Escape cancel. */
 export function ask(question, subject, detail, yes, no, isRisky = false) {
@@ -63,9 +69,12 @@ export function ask(question, subject, detail, yes, no, isRisky = false) {
 
 /** Asks for the token; returns a promise of it, empty if none was given. */
 export function askForToken(wasWrong) {
-  const dialog = $('token');
+  const dialog = $('token'), { pairing } = scale.hello;
   field.value = '';
-  set($('token-text'), wasWrong ? texts.pageTokenWrong : say('pageTokenHint', { file: 'dashboard.token_file' }));
+  asker.hidden = !pairing;
+  set($('token-title'), pairing ? texts.pageOperate : texts.pageToken);
+  const hint = pairing ? texts.pagePairHint : say('pageTokenHint', { file: 'dashboard.token_file' });
+  set($('token-text'), wasWrong ? texts.pageTokenWrong : hint);
   dialog.returnValue = 'no';
   dialog.showModal();
   return new Promise((done) =>

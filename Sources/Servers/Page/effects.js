@@ -8,6 +8,7 @@ const TITLES = {
   // A quick action may be named like a member of every object.
   __proto__: null,
   commit: texts.pageCommit,
+  pair: texts.actionPair,
   tare: texts.pageDoTare,
   zero: texts.pageZero,
   void: texts.pageVoid,
@@ -92,6 +93,7 @@ export function preview(action) {
   const r = scale.reading, isSettling = r?.state === 'settling';
   switch (action) {
     case 'commit':
+      if (scale.asking?.isOwner) return titleOf('pair');
       return isSettling ? texts.stateSettling : typeset(r.printable);
     case 'tare':
       return isSettling ? texts.stateSettling : mass(r.gross_g);

@@ -8,6 +8,7 @@ import { on, scale } from './scale.js';
 import { say, texts } from './texts.js';
 
 const ACTING = { open: texts.pageActingOpen, token: texts.pageActingToken, closed: texts.pageActingClosed };
+const actingOf = ({ acting, pairing }) => pairing && acting === 'token' ? texts.pagePairing : ACTING[acting] ?? '';
 
 /** The card, which follows the health. */
 export function healthCard() {
@@ -58,7 +59,7 @@ function rowsOf(health) {
     configuration.state === 'in_force'
       ? [texts.pageConfiguration, texts.pageInForce]
       : [texts.pageConfiguration, configuration.reason, true, configuration],
-    [texts.pageActions, ACTING[scale.hello.acting] ?? ''],
+    [texts.pageActions, actingOf(scale.hello)],
     [texts.pageVersion, health.version],
   ].filter(Boolean);
 }

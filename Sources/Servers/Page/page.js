@@ -10,8 +10,8 @@ import { on } from './scale.js';
 import { lang } from './texts.js';
 import { loadPart, openMissing } from './views.js';
 
-/** The simulated pad. */
-const parts = { pad: null };
+/** The simulated pad, and what shows which device asks to act. */
+const parts = { pad: null, pairing: null };
 
 root.lang = lang;
 insertTexts(document);
@@ -27,6 +27,13 @@ on('pad', async (state) => {
   const pad = await parts.pad;
   if (pad) pad.adopt(state);
   else parts.pad = null;
+});
+
+on('pairing', async (request) => {
+  if (request) parts.pairing ??= loadPart('', () => import('./pairing.js'));
+  const pairing = await parts.pairing;
+  if (pairing) pairing.follow(request);
+  else parts.pairing = null;
 });
 
 on('open', openMissing);

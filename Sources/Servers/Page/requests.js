@@ -27,19 +27,24 @@ export async function load(path) {
  * Asks for a missing token; calls `again` once it was given.
  */
 export async function send(path, content, again = () => toast(texts.pageTokenSaved)) {
+  const { status, body } = await call(path, content ? { method: 'POST', content } : {});
+  if (status === 401) askOnce(body.reason === 'token_wrong').then((isGiven) => isGiven && again());
+  if (body?.reason === 'closed') {
+    scale.hello.acting = 'closed';
+    tell('hello', scale.hello);
+  }
+  return body;
+}
+
+/** Sends a request with the token, if there is one; returns the status and the answer, `null` without one. */
+export async function call(path, { method = 'GET', content, signal } = {}) {
   const headers = { 'Content-Type': 'application/json' }, token = localStorage.getItem(TOKEN);
   if (token) headers.Authorization = `Bearer ${token}`;
   try {
-    const method = content ? { method: 'POST', body: JSON.stringify(content) } : { cache: 'no-store' };
-    const answer = await fetch(path, { ...method, headers }), body = await answer.json();
-    if (answer.status === 401) askOnce(body.reason === 'token_wrong').then((isGiven) => isGiven && again());
-    if (body.reason === 'closed') {
-      scale.hello.acting = 'closed';
-      tell('hello', scale.hello);
-    }
-    return body;
+    const answer = await fetch(path, { method, headers, signal, cache: 'no-store', body: JSON.stringify(content) });
+    return { status: answer.status, body: await answer.json() };
   } catch {
-    return null;
+    return { status: 0, body: null };
   }
 }
 

@@ -47,7 +47,8 @@ function wordsFor(state, intention) {
   const isSlide = scale.hello.confirm === 'slide' && !ring.local;
   switch (state) {
     case 'idle':
-      return scale.isLive ? IDLE[stateOf(scale.reading)] ?? ['–', ''] : ['–', texts.pageNotConnected];
+      if (!scale.isLive) return ['–', texts.pageNotConnected];
+      return scale.asking ? [texts.pageReady, texts.pagePressToAllow] : IDLE[stateOf(scale.reading)] ?? ['–', ''];
     case 'updating':
       return [`${Math.round(intention * 100)} %`, ring.local ? texts.pageKeepHolding : texts.pagePressHarder];
     case 'selected':
@@ -111,6 +112,7 @@ on('live', (r) => {
   if ($('ring').dataset.state === 'idle') showIdle();
 });
 on('gesture', (g) => ring.local || showPress(g.state, g.intention, g.action, g.preview));
+on('pairing', () => $('ring').dataset.state === 'idle' && showIdle());
 on('link', (state) => {
   if (state === 'stale') ring.doneUntil = 0;
   if (state === 'stale' || $('ring').dataset.state === 'idle') showIdle();

@@ -22,6 +22,8 @@ export const scale = {
   containers: [],
   /** The newest weighings, the newest first, see records.js. */
   weighings: [],
+  /** The request of a device to act, and whether this page may decide on it: `{id, since, isOwner}`. */
+  asking: null,
   /** Whether the pad is moved in the page. */
   isDemo: false,
   /** Whether the appliance is heard. */

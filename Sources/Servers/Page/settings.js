@@ -4,6 +4,7 @@ import { ask, toast } from './dialogs.js';
 import { button, element } from './dom.js';
 import { healthCard } from './health-card.js';
 import { send, titleOf } from './requests.js';
+import { pairedCard } from './pairing.js';
 import { on, scale } from './scale.js';
 import { sentence } from './sentences.js';
 import { clearFaults, controlFor, field, inWords, showFault, valueOf } from './settings-fields.js';
@@ -14,6 +15,7 @@ import { isShown } from './views.js';
 
 const PATH = 'api/settings';
 const RARE = { ct: texts.settingsCarat, gn: texts.settingsGrain };
+const aside = () => element('div', [healthCard(), pairedCard()], { class: 'aside' });
 
 class Settings {
   constructor(section) {
@@ -43,8 +45,7 @@ class Settings {
     this.form.addEventListener('focusin', (event) => {
       this.used = event.target.closest('[data-group]')?.dataset.group ?? this.used;
     });
-    // The list of paired devices goes below the health, in the same column.
-    section.append(this.heading, element('div', healthCard(), { class: 'aside' }), this.absence, this.form);
+    section.append(this.heading, aside(), this.absence, this.form);
     this.opened = new Set(['scale']);
     this.before = {};
     // What was typed stays while another view is shown; only a page that is left loses it.

@@ -46,7 +46,8 @@ extension DashboardRouter {
     }
   }
 
-  private static func refusal(_ error: RouteError) -> Response {
+  /// Why the appliance does not do what a request asks for.
+  static func refusal(_ error: RouteError) -> Response {
     switch error {
     case .badPayload(let detail): .badPayload(detail)
     case .refused(let refusal): .problem(refusal.reason, refusal.detail, .conflict)

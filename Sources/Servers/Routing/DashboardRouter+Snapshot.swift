@@ -29,13 +29,30 @@ extension DashboardRouter {
       && request["sec-websocket-key"].flatMap { Data(base64Encoded: $0) }?.count == 16
   }
 
-  /// Takes the tare for a client of the WebSocket, which has no way to send the token.
-  private func tare(_ request: Request, _ completion: @escaping @Sendable (SnapshotError?) -> Void) {
-    let rule = policy.withLock { $0 }.rule(for: request)
-    switch rule {
-    case .open: break
-    case .token, .closed: return completion(SnapshotError(rule == .token ? .tokenMissing : .closed))
+  /// Lets a client of the WebSocket act, which has no way to send a token, or asks for the right to act on its behalf; passes on why
+  /// it may not, `nil` if it may.
+  private func authorize(_ request: Request, _ completion: @escaping @Sendable (SnapshotError?) -> Void) {
+    let policy = policy.withLock { $0 }
+    if policy.allowsApp(request) { return completion(nil) }
+    guard policy.isPairing, let source = sources.pairing, !request.client.isLoopback,
+      !AccessPolicy.isForwarded(request),
+      let client = PairingClient(.app, name: request["user-agent"] ?? "", at: request.client)
+        ?? PairingClient(.app, name: "App", at: request.client)
+    else { return completion(SnapshotError(policy.rule(for: request) == .token ? .tokenMissing : .closed)) }
+    if source.isPairedApp(at: client.address) { return completion(nil) }
+    _ = source.ask(client) { answer in
+      completion(SnapshotError(answer == .requested ? .pairingRequired : APIError(answer) ?? .busy))
     }
+  }
+
+  /// Takes the tare for a client of the WebSocket that may act.
+  private func tare(_ request: Request, _ completion: @escaping @Sendable (SnapshotError?) -> Void) {
+    authorize(request) { [self] error in
+      if let error { completion(error) } else { tare(completion) }
+    }
+  }
+
+  private func tare(_ completion: @escaping @Sendable (SnapshotError?) -> Void) {
     sources.act(ActionRequest(action: .tare, source: .dashboard)) { answer in
       guard let answer else { return completion(SnapshotError(.busy)) }
       let json = try? JSONValue(answer, maximumBytes: 1 << 16)

@@ -24,6 +24,8 @@ import Weighing
 /// | `/api/calibration/certificate` | GET | the certificate of its self-test |
 /// | `/api/settings` | GET, POST | the settings that users change in the page |
 /// | `/api/action/NAME` | POST | an action; the body is that of the command on MQTT |
+/// | `/api/pair` | POST | asks for the right to act; `/api/pair/ID` decides on it |
+/// | `/api/clients` | GET | the clients that may act; DELETE `/api/clients/ID` revokes one |
 /// | `/api/pad` | POST | moves the loads of the simulated pad of `demo` |
 /// | `/snapshot` | GET | a WebSocket, see `SnapshotSession` |
 /// | `/metrics` | GET | see `Metrics` |
@@ -74,6 +76,8 @@ final class DashboardRouter: Responder {
           completion(count(response))
         }
       }
+    // One is pending at a time.
+    case .waiting(let work): return .waiting { [self] completion in work { [self] in completion(count($0)) } }
     case .webSocket(let session):
       counters.countResponse(Int(HTTPResponseStatus.switchingProtocols.code))
       return .webSocket(session)
@@ -92,14 +96,15 @@ final class DashboardRouter: Responder {
       if request.path == Self.snapshot { return try upgrade(request, policy) }
       return try answer(request, policy)
     } catch {
-      let methods =
-        request.path == Self.snapshot
-        ? "GET"
-        : request.path == Self.session || request.path == Self.settingsPath
-          ? "GET, HEAD, POST"
-          : request.path.hasPrefix(Self.actions) || request.path == Self.pad ? "POST" : "GET, HEAD"
-      return .response(.error(error, allowing: methods))
+      return .response(.error(error, allowing: Self.methods(of: request.path)))
     }
+  }
+
+  private static func methods(of path: String) -> String {
+    if path == snapshot { return "GET" }
+    if path == session || path == settingsPath { return "GET, HEAD, POST" }
+    if path.hasPrefix(clients + "/") { return "DELETE" }
+    return path.hasPrefix(actions) || path == pad || path.hasPrefix(pairing) ? "POST" : "GET, HEAD"
   }
 
   /// The language that the reader prefers.
@@ -108,6 +113,7 @@ final class DashboardRouter: Responder {
   private func answer(_ request: Request, _ policy: AccessPolicy) throws(APIError) -> Answer {
     if request.path.hasPrefix(Self.actions) { return try act(request, policy) }
     if request.path.hasPrefix(Self.calibrating) { return try calibrate(request, policy) }
+    if request.path.hasPrefix(Self.pairing) || request.path.hasPrefix(Self.clients) { return try pair(request, policy) }
     if request.path == Self.settingsPath { return try answerSettings(request, policy) }
     if request.path == Self.pad, let touch = sources.touchPad {
       return .response(try self.touch(touch, request, policy))
@@ -154,7 +160,7 @@ final class DashboardRouter: Responder {
   ) throws(APIError) -> Answer {
     switch path {
     case .live:
-      let isReadOnly = policy.rule(for: request) == .closed
+      let isReadOnly = policy.rule(for: request) != policy.rule
       guard let events = viewers.add(from: request.client, isReadOnly: isReadOnly) else { throw .busy }
       return .response(Response("text/event-stream", .stream(events)))
     case .trace: return .response(trace(request))

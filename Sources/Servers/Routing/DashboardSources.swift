@@ -28,6 +28,8 @@ package struct DashboardSources: Sendable {
   package var calibrating: CalibratingSource?
   /// The settings that users change in the page; `nil` if there is no configuration file.
   package var settings: SettingsSource?
+  /// Who may act beside the owner of the token; `nil` if no one else can.
+  package var pairing: (any PairingSource)?
   /// The load around a weighing, see `LoadCurves`.
   package var curve: @Sendable (WeighingID) -> [UInt8]
   /// The web app manifest, with the quick actions as shortcuts.
@@ -47,7 +49,7 @@ package struct DashboardSources: Sendable {
     history: @escaping @Sendable (HistoryQuery, @escaping Completion<Result<[UInt8], TableError>>) -> Void,
     calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8],
     manifest: @escaping @Sendable (Language) -> [UInt8], calibrating: CalibratingSource? = nil,
-    settings: SettingsSource? = nil,
+    settings: SettingsSource? = nil, pairing: (any PairingSource)? = nil,
     touchPad: (@Sendable ([UInt8]) -> Sentence?)? = nil
   ) {
     self.act = act
@@ -60,6 +62,7 @@ package struct DashboardSources: Sendable {
     self.manifest = manifest
     self.calibrating = calibrating
     self.settings = settings
+    self.pairing = pairing
     self.touchPad = touchPad
   }
 }

@@ -38,9 +38,11 @@ struct PageTexts {
 
   /// What the scale and the page both say.
   private static let shared: [TextKey] = [
-    .calibrationCheck, .calibrationCounts, .calibrationCurve, .calibrationProgress, .calibrationUncertainty,
+    .actionPair, .calibrationCheck, .calibrationCounts, .calibrationCurve, .calibrationProgress,
+    .calibrationUncertainty,
     .eventTared, .healthUnknown, .labelVoided, .originKernel, .originNominal, .pageBroker, .pageContainers,
-    .pageControls, .pagePad, .pageQuickActions, .pieces, .pressSlideUp, .settingsName, .shapeLinear, .shapeMonotone,
+    .pageControls, .pagePad, .pageQuickActions, .pairingGranted, .pairingRefused, .pieces, .pressSlideUp, .settingsName,
+    .shapeLinear, .shapeMonotone,
     .shapePolynomial, .shapePower, .stateNoPad, .stateNotCalibrated, .stateOverload, .stateSettling, .stateStable,
     .stepEmpty, .stepEmptyLast, .stepMass, .stepMassAgain, .warningNoSignal,
   ]

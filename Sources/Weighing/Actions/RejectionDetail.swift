@@ -74,6 +74,8 @@ public enum RejectionDetail: Hashable, Sendable {
   case thirdPress
   /// The settings or the pad changed during the press.
   case pressReconfigured
+  /// The request of a client that a press was begun for has ended.
+  case pairingOver
   /// Only one of two presses was a full one.
   case unequalPresses
   /// The finger was lifted too soon after the slide, or while it moved.

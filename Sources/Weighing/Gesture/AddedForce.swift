@@ -262,6 +262,8 @@ struct ReleasedPress: Sendable {
   var action: Action?
   /// The load before the press.
   var latch: Latch?
+  /// The request to act that one press was begun for.
+  var pairing: UInt64?
   /// The latest time at which it fires.
   var until: Instant
   /// Whether the latched load is on the pad, according to the last reading before it was lifted.
@@ -271,6 +273,9 @@ struct ReleasedPress: Sendable {
   /// The range in which the load comes to rest if what followed the press was a second one, held too long; anywhere else
   /// it was a load.
   var secondPress: ClosedRange<Grams>?
+
+  /// The name of the action; `nil` if the presses fire nothing.
+  var name: String? { action.map { pairing == nil ? $0.rawValue : PairingRequest.action } }
 
   /// Whether the latched load was on the pad until it was lifted, and the lift is still in progress. A load that has
   /// been lower for longer than a lift takes is a different load.

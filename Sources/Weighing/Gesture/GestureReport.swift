@@ -56,6 +56,8 @@ public enum Feedback: Hashable, Sendable, CaseIterable {
   case confirmed
   /// The target is reached.
   case reached
+  /// A client asks for the right to act, until `ended`.
+  case asking
   /// The press is over, or no longer hard enough; lights go off.
   case ended
 }

@@ -20,6 +20,8 @@ struct Press: Sendable {
   let since: Instant
   /// The name of the action that the press fires.
   var action: String
+  /// The request to act that the press was begun for; it grants that and does nothing else.
+  let pairing: UInt64?
   /// The state of the press.
   var gesture = ForceConfirmation()
   /// The load at rest before the press; `nil` while no load has come to rest.
@@ -78,7 +80,7 @@ struct Press: Sendable {
     case .history(let touch): touch.preview.map(GestureReport.Preview.weighing)
     case .control: nil
     case .zone, .added, .held:
-      intention >= Self.minimumPreviewed ? (latch?.reading).map(GestureReport.Preview.reading) : nil
+      pairing == nil && intention >= Self.minimumPreviewed ? (latch?.reading).map(GestureReport.Preview.reading) : nil
     }
   }
 

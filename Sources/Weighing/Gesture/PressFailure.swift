@@ -23,6 +23,8 @@ struct PressFailure: Hashable, Sendable {
   static let thirdPress = PressFailure(.unstable, .thirdPress)
   /// The settings or the pad have changed.
   static let reconfigured = PressFailure(.unstable, .pressReconfigured)
+  /// The request of a client that the press was begun for has ended.
+  static let requestOver = PressFailure(.expired, .pairingOver)
   /// Only one of two presses was a full one.
   static let unequalPresses = PressFailure(.unstable, .unequalPresses)
   /// The finger was lifted too soon, or while it moved.

@@ -91,7 +91,7 @@ extension PressRecognizer {
       if !isConfirmed { discardReleased(released?.action == .tare ? .thirdPress : .unequalPresses, &outcomes) }
       released = ReleasedPress(
         action: isConfirmed ? released == nil ? .commit : .tare : nil, latch: press.latch,
-        until: end + context.confirm.double + context.period)
+        pairing: released == nil ? press.pairing : nil, until: end + context.confirm.double + context.period)
     }
     reportState(context, &outcomes)
   }
@@ -133,8 +133,8 @@ extension PressRecognizer {
 
   /// Discards the released press, if there is one, and says why.
   private mutating func discardReleased(_ failure: PressFailure, _ outcomes: inout [Outcome]) {
-    if let action = released?.action {
-      outcomes.append(.fail(action: action.rawValue, source: .pad, failure))
+    if let action = released?.name {
+      outcomes.append(.fail(action: action, source: .pad, failure))
     }
     released = nil
   }
@@ -143,9 +143,10 @@ extension PressRecognizer {
   mutating func fireReleased(at time: Instant, _ outcomes: inout [Outcome]) {
     guard let press = released else { return }
     released = nil
-    guard let action = press.action else { return }
-    let fired = FiredPress(since: time, latch: press.latch, isLatchChecked: press.isLeaving(at: time))
-    outcomes.append(.fire(action: action.rawValue, source: .pad, fired))
+    guard let action = press.name else { return }
+    let fired = FiredPress(
+      since: time, latch: press.latch, isLatchChecked: press.isLeaving(at: time), pairing: press.pairing)
+    outcomes.append(.fire(action: action, source: .pad, fired))
   }
 
   /// Fires the released press when its time is over. If the load is possibly being lifted, it waits for the end of the

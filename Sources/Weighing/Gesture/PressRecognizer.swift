@@ -79,11 +79,14 @@ struct PressRecognizer: Sendable {
   var lastForce: ForceSample?
   /// A confirmed press that was not released in time.
   var overdue: OverduePress?
+  /// The request to act that a press is meant for if it begins now.
+  var pairing: UInt64?
   /// The newest weighings that are not voided, newest first.
   var weighings: [RecordedWeighing] = []
 
   private var throttle = GestureThrottle()
-  private var shown = Feedback.ended
+  /// What the pad signals.
+  private(set) var shown = Feedback.ended
   private var shownPreview: Int?
   private var action = Action.commit.rawValue
 
@@ -166,7 +169,9 @@ struct PressRecognizer: Sendable {
 
   /// Begins a press.
   mutating func begin(_ method: Press.Method, _ action: String, _ latch: Latch?, at now: Instant) {
-    current = Press(method: method, since: now, action: action, latch: latch)
+    let pairing = action == Action.commit.rawValue ? pairing : nil
+    let action = pairing == nil ? action : PairingRequest.action
+    current = Press(method: method, since: now, action: action, pairing: pairing, latch: latch)
     // A control has no gesture.
     if case .control = method { return }
     self.action = action
@@ -177,7 +182,8 @@ struct PressRecognizer: Sendable {
     guard var press = current else { return }
     current = nil
     if press.gesture.lift() {
-      let fired = FiredPress(since: press.since, latch: press.latch, isLatchChecked: false)
+      let fired = FiredPress(
+        since: press.since, latch: press.latch, isLatchChecked: false, pairing: press.pairing)
       outcomes.append(.fire(action: press.action, source: press.source, fired))
     }
     reportState(context, &outcomes)

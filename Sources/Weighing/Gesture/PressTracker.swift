@@ -18,8 +18,17 @@ struct PressTracker: Sendable {
     !presses.isQuiet || limit != nil && (isStable || presses.rest != nil || presses.overdue != nil)
   }
 
+  /// Whether the pad signals a press.
+  var isSignalled: Bool { presses.shown != .ended }
+
   /// Whether a frame without contacts in zones concerns the presses in zones.
   var followsZones: Bool { @inline(__always) get { presses.followsZones } }
+
+  /// The request to act that a press is meant for if it begins now.
+  var pairing: UInt64? {
+    get { presses.pairing }
+    set { presses.pairing = newValue }
+  }
 
   /// When the presses next need `advance`, if nothing happens before.
   func nextDeadline(_ confirm: ScaleSettings.Confirm, interval: Interval) -> Instant? {

@@ -115,6 +115,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case timerStarted(Interval)
     /// The timer was stopped: the time on it.
     case timerStopped(Interval)
+    /// A client asks for the right to act, or its request has ended.
+    indirect case pairing(PairingRequest, PairingProgress)
     /// The net has reached the target: the progress at that moment.
     case targetReached(TargetProgress)
   }

@@ -31,6 +31,8 @@ struct FiredPress: Sendable {
   /// Whether `latch` was compared with the load on the pad; also if it was there until it was lifted or the pad was lost, so
   /// that there is nothing left to check.
   var isLatchChecked: Bool
+  /// The request to act that it grants; `nil` for a press that performs its action.
+  var pairing: UInt64?
 }
 
 /// The requests that wait for an answer, in the order of arrival, and the records that wait for the journal.

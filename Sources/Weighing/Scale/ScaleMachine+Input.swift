@@ -30,6 +30,8 @@ extension ScaleMachine {
     case journalLost(from: Int, to: Int)
     /// The journal has reversed a record whose request was rejected.
     case journalRecovered(WeighingID, sequence: Int)
+    /// A client asks for the right to act, or such a request ends.
+    indirect case pairing(PairingInput)
     /// A new subscriber needs the reading: it is published again as soon as the rate allows.
     case refresh
     /// The service stops: a control in use ends.

@@ -25,6 +25,8 @@ public struct ScaleMachine: Sendable {
   private(set) var weigher: Weigher
   private(set) var presses = PressTracker()
   private(set) var requests: RequestProcessor
+  /// Guards its own state.
+  var pairing = Pairing()
   private var publication: ReadingPublication
   private var contacts = ContactReporter()
   private var presence = PadPresence.unknown
@@ -81,6 +83,7 @@ public struct ScaleMachine: Sendable {
       requests.submit(request, to: weigher, at: now, &effects)
       update(&effects)
     case .button(let change):
+      presses.pairing = pairing.request(forPressAt: now)
       presses.observe(change, weigher.pressContext(at: now))
       processOutcomes(&effects)
       update(&effects)
@@ -95,6 +98,7 @@ public struct ScaleMachine: Sendable {
     case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))
     case .journalRecovered(let id, let sequence):
       effects.append(weigher.event(.journalRecovered(id, sequence: sequence), at: now))
+    case .pairing(let input): pair(input, &effects)
     case .shutdown: if presses.isControlled { cancelPresses(.reconfigured, &effects) }
     case .refresh:
       publication.refresh()
@@ -140,6 +144,7 @@ public struct ScaleMachine: Sendable {
     if !requests.isEmpty { earliest.include(requests.nextDeadline(presence)) }
     if !presses.isQuiet { earliest.include(pressDeadline) }
     earliest.include(updateDue)
+    earliest.include(pairing.deadline)
     updateDeadline = earliest.instant
     earliest.include(publication.readingDeadline)
     earliest.include(weigher.instrumentDeadline)
@@ -152,7 +157,8 @@ public struct ScaleMachine: Sendable {
 
   /// Whether only heartbeats remain: every change is published, nothing is about to settle or to time out.
   public var isAtRest: Bool {
-    requests.isIdle && updateDue == nil && !weigher.meter.hasPendingDecision && !publication.hasUnpublishedChange
+    requests.isIdle && updateDue == nil && pairing.pending == nil && !weigher.meter.hasPendingDecision
+      && !publication.hasUnpublishedChange
       && pressDeadline == nil && weigher.instruments.deadline == nil
       && (weigher.meter.isIdle || reading.isStable || weigher.meter.isSuspect || weigher.meter.isSilent
         || reading.state == .empty || reading.state == .offline)
@@ -225,6 +231,7 @@ public struct ScaleMachine: Sendable {
   /// Computes the current reading and everything that follows from it.
   private mutating func update(_ effects: inout [Effect]) {
     updateDue = nil
+    expirePairing(&effects)
     if weigher.advance(to: now), let pad = weigher.pad, weigher.addingLimit != nil {
       observePresses(Frame(time: now), on: pad, &effects)
     }
@@ -259,6 +266,7 @@ public struct ScaleMachine: Sendable {
   // MARK: Presses
 
   private mutating func observePresses(_ frame: Frame, on pad: ConnectedPad, _ effects: inout [Effect]) {
+    presses.pairing = pairing.request(forPressAt: now)
     if let limit = weigher.addingLimit {
       // A converter has room above the force of a hand: at the end of its range it hangs, or its cell is overloaded.
       if pad.description.deliversEverySample, weigher.meter.isAtEnd {
@@ -277,18 +285,28 @@ public struct ScaleMachine: Sendable {
     processOutcomes(&effects)
   }
 
+  /// Rejects the action of a press.
+  mutating func reject(_ action: String, _ source: ActionSource, _ failure: PressFailure, _ effects: inout [Effect]) {
+    requests.reject(ActionRequest(name: action, source: source), failure, weigher, at: now, &effects)
+  }
+
   private mutating func processOutcomes(_ effects: inout [Effect]) {
     guard !presses.outcomes.isEmpty else { return }
     for index in presses.outcomes.indices {
       switch presses.outcomes[index] {
       case .report(let report): effects.append(.gesture(report))
       case .control(let report): effects.append(.control(report))
-      case .feedback(let feedback): effects.append(.feedback(feedback, at: now))
+      case .feedback(let feedback):
+        let isAsking = feedback == .ended && pairing.pending != nil
+        effects.append(.feedback(isAsking ? .asking : feedback, at: now))
       case .recall(let weighing): requests.recall(weighing, weigher, at: now, &effects)
       case .fire(let action, let source, let press):
-        requests.submit(ActionRequest(name: action, source: source), press: press, to: weigher, at: now, &effects)
-      case .fail(let action, let source, let failure):
-        requests.reject(ActionRequest(name: action, source: source), failure, weigher, at: now, &effects)
+        if let id = press.pairing {
+          pair(id, by: source, &effects)
+        } else {
+          requests.submit(ActionRequest(name: action, source: source), press: press, to: weigher, at: now, &effects)
+        }
+      case .fail(let action, let source, let failure): reject(action, source, failure, &effects)
       }
     }
     presses.removeOutcomes()

@@ -58,6 +58,8 @@ import Testing
     }
   }
 
+  private static let phone = PairingRequest(id: 1, name: "phone", address: "192.168.1.7")
+
   /// What no recording leads to.
   private static let others: [Message] = {
     var composer = MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
@@ -73,7 +75,9 @@ import Testing
       .padSuspect(.rebaselining), .padSuspect(.noSignal),
       .tared(DisplayedMass(steps: 1, division: .gram), container: ContainerName("jug")),
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(0.5), remaining: Grams(-0.2), check: .ok)),
-      .timerStarted(.milliseconds(1234)), .timerStopped(.seconds(28.4)), .reloaded,
+      .timerStarted(.milliseconds(1234)), .timerStopped(.seconds(28.4)), .reloaded, .pairing(phone, .requested),
+      .pairing(phone, .granted), .pairing(phone, .refused(.refused)), .pairing(phone, .refused(.timedOut)),
+      .pairing(phone, .refused(.withdrawn)),
     ]
     var messages = kinds.flatMap {
       composer.messages(for: .event(ScaleEvent(kind: $0, time: time, tareEpoch: 1)))

@@ -15,7 +15,7 @@ import Weighing
       case .request(let request), .replaceActions(_, let request): asked.append(request.identifier)
       case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .journalRecovered, .refresh,
         .restore,
-        .restoreContainers, .history, .shutdown:
+        .restoreContainers, .history, .shutdown, .pairing:
         break
       }
       let new = machine.handle(input, at: time)
@@ -71,7 +71,7 @@ import Weighing
     case .tared, .tareCleared, .zeroed: true
     case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss,
       .journalRecovered,
-      .padSuspect, .targetReached, .timerStarted, .timerStopped, .recalled:
+      .padSuspect, .targetReached, .timerStarted, .timerStopped, .recalled, .pairing:
       false
     }
   }

@@ -5,7 +5,7 @@ extension RejectionDetail {
   var isOfPress: Bool {
     switch self {
     case .forceTooSteady, .pressTooLong, .pressInterrupted, .thirdPress, .pressReconfigured, .unequalPresses,
-      .pressNotHeldStill, .pressLeftZone, .eventsLost, .loadChanged:
+      .pressNotHeldStill, .pressLeftZone, .eventsLost, .loadChanged, .pairingOver:
       true
     default: false
     }

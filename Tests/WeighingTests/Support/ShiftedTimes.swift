@@ -17,7 +17,7 @@ extension ScaleMachine.Input {
     case .replaceActions(let list, let request): .replaceActions(list, request.shifted(by: interval))
     case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .journalRecovered, .refresh,
       .restore,
-      .restoreContainers, .history, .shutdown:
+      .restoreContainers, .history, .shutdown, .pairing:
       self
     }
   }
