@@ -88,6 +88,7 @@ class Brew {
     const { net, flow, target } = this.values;
     this.timer.follow(r);
     this.showTime();
+    net.parentElement.parentElement.style.setProperty('--chars', mass(scale.hello.capacity_g).length);
     set(net, r.net_g === null ? r.printable : mass(r.net_g));
     set(flow, flowOf(r));
     set(this.goal, r.target ? `${texts.pageTarget} ${exact(r.target.target_g)}` : texts.pageTarget);
