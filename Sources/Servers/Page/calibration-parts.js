@@ -2,6 +2,7 @@
 
 import { element, set } from './dom.js';
 import { inOwnWords } from './requests.js';
+import { fixed } from './scale.js';
 import { say, texts } from './texts.js';
 
 const NAMES = 'grampad-masses'; // what the masses were made of, for this browser
@@ -117,7 +118,7 @@ export class Load {
     set(this.counts, known(({ counts }) => counts.toFixed(1)));
     set(this.grams, known(({ grams }) => grams === null ? '–' : `${grams.toFixed(1)} g`));
     set(this.spread, known(({ spread }) => spread.toFixed(2)));
-    set(this.drift, known(({ drift }) => `${drift.toFixed(2).replace('-', '−')}/s`));
+    set(this.drift, known(({ drift }) => `${fixed(drift, 2)}/s`));
     set(this.share, known(({ share }) => `${Math.round(share * 100)} %`));
   }
 }

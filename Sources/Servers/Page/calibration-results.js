@@ -5,6 +5,7 @@ import { ask, toast } from './dialogs.js';
 import { button, element, svg } from './dom.js';
 import { input, massField, onSubmit } from './forms.js';
 import { inOwnWords } from './requests.js';
+import { fixed } from './scale.js';
 import { say, texts } from './texts.js';
 
 const SHAPES = [
@@ -15,7 +16,7 @@ const SHAPES = [
   ['power', texts.calPower],
 ];
 
-const signed = (mass) => mass === null ? texts.pageEnd : `${mass > 0 ? '+' : ''}${mass.toFixed(2)}`.replace('-', '−');
+const signed = (mass) => mass === null ? texts.pageEnd : `${mass > 0 ? '+' : ''}${fixed(mass, 2)}`;
 
 /** How right the scale is with a fit, with two digits: the uncertainty between the masses, or the largest error of a mass. */
 const accuracyOf = ({ uncertainty_g: uncertainty, points }) =>

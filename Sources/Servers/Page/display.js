@@ -2,7 +2,7 @@
 
 import { $, announce, root, set } from './dom.js';
 import { digitsOf, typeset } from './live.js';
-import { exact, mass, on, scale, spread, stateOf } from './scale.js';
+import { exact, fixed, mass, on, scale, spread, stateOf } from './scale.js';
 import { inOwnWords, say, texts } from './texts.js';
 
 const pen = document.createElement('canvas').getContext('2d');
@@ -86,7 +86,7 @@ export const piecesOf = (r) =>
     : String(r.pieces ?? (r.pieces_uncertainty === null ? '–' : say('pageMoreThan', { number: r.pieces_max })));
 
 /** A flow, which is unknown while too little is known. */
-export const flowOf = (r) => r.flow_g_s === null || r.flow_g_s === undefined ? '–' : `${r.flow_g_s.toFixed(1)} g/s`;
+export const flowOf = (r) => r.flow_g_s === null || r.flow_g_s === undefined ? '–' : `${fixed(r.flow_g_s, 1)} g/s`;
 
 // Flow, timer, target, pieces and container are shown only while they are in use.
 function showInUse(r) {

@@ -51,14 +51,16 @@ export const lastWeighing = () => scale.weighings[0];
 
 // ---- Masses in the unit of the display.
 
-export const fixed = (g, decimals) => g === null || g === undefined ? '–' : g.toFixed(decimals).replace('-', '−');
+/** A number as text; what rounds to 0 has no sign, since adding 0 removes that of -0. */
+export const fixed = (value, decimals) =>
+  value === null || value === undefined ? '–' : (+value.toFixed(decimals) + 0).toFixed(decimals).replace('-', '−');
 
-/** A mass. Grams are already rounded; other units are rounded to their step. Adding 0 removes the sign of -0. */
+/** A mass. Grams are already rounded; other units are rounded to their step. */
 export function mass(g) {
   const { unit } = scale.hello;
   if (g === null || g === undefined) return `– ${unit.symbol}`;
   return `${
-    fixed(unit.symbol === 'g' ? g : Math.round(g / unit.grams / unit.step) * unit.step + 0, unit.decimals)
+    fixed(unit.symbol === 'g' ? g : Math.round(g / unit.grams / unit.step) * unit.step, unit.decimals)
   } ${unit.symbol}`;
 }
 
