@@ -79,11 +79,11 @@ export const checkOf = ({ check, remaining_g: remaining }) =>
     ? say('pageToGo', { mass: mass(remaining) })
     : say('pageOver', { mass: mass(-remaining) });
 
-/** The number of pieces of a reading while it counts, in words where it is not known. */
+/** The number of pieces of a reading while it counts, in words where it is not known; above the certain number an estimate. */
 export const piecesOf = (r) =>
   r.pieces_max === 0
     ? texts.pageTooLight
-    : String(r.pieces ?? (r.pieces_uncertainty === null ? '–' : say('pageMoreThan', { number: r.pieces_max })));
+    : String(r.pieces ?? (r.pieces_uncertainty === null ? '–' : `≈\u00A0${fixed(r.net_g / r.piece_g, 0)}`));
 
 /** A flow, which is unknown while too little is known. */
 export const flowOf = (r) => r.flow_g_s === null || r.flow_g_s === undefined ? '–' : `${fixed(r.flow_g_s, 1)} g/s`;
