@@ -61,8 +61,7 @@ package struct BackupManifest: Hashable, Sendable {
 
   /// The text of the file.
   package var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.field("format", Self.format)
       json.field("format_version", Self.formatVersion)
       json.field("version", version)
@@ -77,8 +76,7 @@ package struct BackupManifest: Hashable, Sendable {
         }
       }
       json.object("journal") { $0.fields(of: extent) }
-    }
-    return json.bytes + [UInt8(ascii: "\n")]
+    } + [UInt8(ascii: "\n")]
   }
 
   /// The files in this backup, in order.

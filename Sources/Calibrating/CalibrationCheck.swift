@@ -56,8 +56,7 @@ package struct CalibrationCheck: Hashable, Sendable {
 
   /// The result as a JSON object on a line.
   package var json: String {
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter.object { json in
       json.field("mass_g", mass.value, decimals: 3)
       json.field("reads_g", reading.value, decimals: 3)
       json.field("error_g", error, decimals: 3)
@@ -65,7 +64,7 @@ package struct CalibrationCheck: Hashable, Sendable {
       json.field("calibration", origin.rawValue)
       json.field("ok", isWithinTolerance)
     }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return String(decoding: json, as: UTF8.self) + "\n"
   }
 
   /// What to do if the error is not within the tolerance.

@@ -5,8 +5,7 @@ import Weighing
 extension CalibrationCertificate {
   /// The certificate as a JSON object on one line, without a newline at the end.
   var json: String {
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter.object { json in
       json.field("type", "calibration_certificate")
       json.field("guide", "EURAMET cg-18 v4.0 (11/2015)")
       json.field("statement", statement)
@@ -24,7 +23,7 @@ extension CalibrationCertificate {
       writeTests(&json)
       writeUse(&json)
     }
-    return String(decoding: json.bytes, as: UTF8.self)
+    return String(decoding: json, as: UTF8.self)
   }
 
   private func writeConditions(_ json: inout JSONWriter) {

@@ -116,9 +116,7 @@ package final class EnrollmentServer: Sendable {
       payload = try signer.answer(request)
       logger.info("issued a certificate", metadata: ["device.id": "\(request.id)", "enroll.kind": "\(request.kind)"])
     } catch {
-      var writer = JSONWriter()
-      writer.object { $0.field("error", error.reason) }
-      payload = writer.bytes
+      payload = JSONWriter.object { $0.field("error", error.reason) }
       logger.warning(
         "refused a request for a certificate",
         metadata: ["device.id": "\(request.id)", "enroll.kind": "\(request.kind)", "enroll.reason": "\(error.reason)"])

@@ -12,6 +12,20 @@ public struct JSONWriter: Sendable {
   /// Makes an empty writer.
   public init() { bytes.reserveCapacity(512) }
 
+  /// An object, whose fields `body` writes.
+  package static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    json.object(body)
+    return json.bytes
+  }
+
+  /// An array, whose items `body` writes.
+  package static func array(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    json.array(body)
+    return json.bytes
+  }
+
   /// Clears the buffer and keeps its capacity.
   public mutating func reset() {
     bytes.removeAll(keepingCapacity: true)

@@ -92,8 +92,7 @@ package struct LightFleetSummary: Hashable, Sendable {
 
   /// One JSON object.
   package var json: String {
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter.object { json in
       json.field("connected", connected)
       json.field("recorded", recorded)
       json.field("delivered", delivered)
@@ -101,6 +100,6 @@ package struct LightFleetSummary: Hashable, Sendable {
       json.field("requests", requests)
       json.field("connections", connections)
     }
-    return String(decoding: json.bytes, as: UTF8.self)
+    return String(decoding: json, as: UTF8.self)
   }
 }

@@ -101,14 +101,13 @@ struct Devices: ParsableCommand {
   }
 
   private func list(_ survey: DeviceSurvey, _ converters: ConverterList, _ chosen: String?) -> String {
-    var json = JSONWriter()
-    json.array { json in
+    let json = JSONWriter.array { json in
       for entry in survey.entries {
         json.object { write(entry, isChosen: entry.path == chosen, to: &$0) }
       }
       converters.write(chosen: chosen, to: &json)
     }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return String(decoding: json, as: UTF8.self) + "\n"
   }
 
   private func write(_ entry: DeviceSurvey.Entry, isChosen: Bool, to json: inout JSONWriter) {

@@ -126,8 +126,7 @@ struct DiagnosisListing {
 
   /// The figures as a JSON object on a line; `null` for unknown ones.
   var json: String {
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter.object { json in
       json.fields(("pad", diagnosis.pad.name), ("path", path), ("axis", diagnosis.axis.name))
       for (key, value) in figures { json.field(key, value, decimals: 9) }
       json.field("delivers_every_sample", diagnosis.deliversEverySample)
@@ -135,7 +134,7 @@ struct DiagnosisListing {
       json.array("findings", diagnosis.findings) { json, finding in json.string(finding.rawValue) }
       json.array("advice", diagnosis.findings) { json, finding in json.string(diagnosis.advice(finding).description) }
     }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return String(decoding: json, as: UTF8.self) + "\n"
   }
 
   private var figures: [(key: String, value: Double?)] {

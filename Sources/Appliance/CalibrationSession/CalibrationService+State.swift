@@ -22,8 +22,7 @@ extension CalibrationService {
     ///
     /// - Parameter identifier: That of the session, for the page or program that gets it.
     func json(identifier: String?) -> [UInt8] {
-      var json = JSONWriter()
-      json.object { json in
+      JSONWriter.object { json in
         if let identifier { json.fields(("session", identifier)) }
         json.fields(("device", configuration.device.id))
         json.field("capacity_g", settings.scale.capacity.value)
@@ -36,7 +35,6 @@ extension CalibrationService {
           json.field("state", "none")
         }
       }
-      return json.bytes
     }
   }
 

@@ -50,8 +50,7 @@ package struct HistoryTotals {
 
   /// A JSON array: `[{"day", "label", "weighings", "net_g"}, ...]`.
   package var json: [UInt8] {
-    var json = JSONWriter()
-    json.array { json in
+    JSONWriter.array { json in
       for (key, sum) in sums.groups {
         json.object { json in
           json.field("day", key.day)
@@ -60,7 +59,6 @@ package struct HistoryTotals {
           json.field("net_g", sum.net, decimals: sum.decimals)
         }
       }
-    }
-    return json.bytes + [UInt8(ascii: "\n")]
+    } + [UInt8(ascii: "\n")]
   }
 }

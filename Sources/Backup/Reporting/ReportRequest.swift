@@ -129,14 +129,12 @@ package struct ReportRequest {
       do throws(JournalError) {
         let verification = try journal.verify()
         let extent = try? journal.extent()
-        var json = JSONWriter()
-        json.object { json in
+        return JSONWriter.object { json in
           json.field("path", path)
           if let extent { json.fields(of: extent) }
           json.field("audit_entries", verification.audits)
           json.array("faults", verification.faults.prefix(100)) { json, fault in json.string(fault.description) }
-        }
-        return json.bytes + [UInt8(ascii: "\n")]
+        } + [UInt8(ascii: "\n")]
       } catch {
         throw .journal(error)
       }

@@ -72,18 +72,14 @@ package final class RemoteSession: Sendable {
   }
 
   private static func command(_ verb: String, _ fields: [(String, JSONValue)], _ session: String?) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.field("do", verb)
-      if let session {
-        json.field("session", session)
-      }
+      if let session { json.field("session", session) }
       for (key, value) in fields {
         json.key(key)
         json.plain(value)
       }
     }
-    return json.bytes
   }
 }
 

@@ -24,14 +24,11 @@ enum RPCAnswer {
 
   /// The answers to a batch.
   static func batch(_ answers: [[UInt8]]) -> [UInt8] {
-    var json = JSONWriter()
-    json.array { json in for answer in answers { json.verbatim(answer) } }
-    return json.bytes
+    JSONWriter.array { json in for answer in answers { json.verbatim(answer) } }
   }
 
   private static func message(_ id: RPCIdentifier?, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.field("jsonrpc", "2.0")
       json.key("id")
       switch id {
@@ -44,7 +41,6 @@ enum RPCAnswer {
       }
       body(&json)
     }
-    return json.bytes
   }
 }
 

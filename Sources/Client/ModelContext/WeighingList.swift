@@ -78,14 +78,12 @@ struct WeighingList {
       newest.append(weighing)
       if newest.count >= 2 * limit { newest.removeFirst(newest.count - limit) }
     }
-    var json = JSONWriter()
-    json.object { json in
+    payload = JSONWriter.object { json in
       json.array("weighings", newest.suffix(limit).reversed()) { json, weighing in json.weighing(weighing) }
       json.field("count", count)
       json.field("total_net_g", total, decimals: 3)
       json.field("complete", isComplete)
     }
-    payload = json.bytes
   }
 
   /// The fields of the answer.

@@ -13,8 +13,7 @@ extension ConfigurationFile {
   ///
   /// - Parameter running: The configuration that the appliance started with.
   package func settingsState(startedWith running: Configuration) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.field("ok", true)
       json.fields(("revision", revision), ("path", settings.path), ("configuration", path))
       json.field("can_undo", canUndoSettings)
@@ -31,7 +30,6 @@ extension ConfigurationFile {
         }
       }
     }
-    return json.bytes
   }
 
   private func write(

@@ -147,11 +147,10 @@ struct FleetStore: ~Copyable {
     // Set.subtracting looks up all known devices, of which there are many more than names.
     let new = names.filter { !devices.contains($0) }
     guard !new.isEmpty else { return }
-    var json = JSONWriter()
-    json.array { json in for name in new { json.string(name) } }
+    let json = JSONWriter.array { json in for name in new { json.string(name) } }
     try connection.perform(
       "INSERT INTO device (id) SELECT jsonb_array_elements_text($1::jsonb) ORDER BY 1 ON CONFLICT DO NOTHING",
-      [String(decoding: json.bytes, as: UTF8.self)])
+      [String(decoding: json, as: UTF8.self)])
     // A row that is there is not inserted again.
     if devices.count + new.count > Self.deviceCapacity { devices = [] }
     devices.formUnion(new)

@@ -77,8 +77,7 @@ extension FleetReport.Device {
 extension FleetReport {
   /// A JSON array with an object for each device, and a line break.
   package var json: [UInt8] {
-    var json = JSONWriter()
-    json.array { json in
+    JSONWriter.array { json in
       for device in devices {
         json.object { json in
           json.field("device", device.id)
@@ -95,7 +94,6 @@ extension FleetReport {
           json.field("version", device.version)
         }
       }
-    }
-    return json.bytes + [UInt8(ascii: "\n")]
+    } + [UInt8(ascii: "\n")]
   }
 }

@@ -110,8 +110,7 @@ public struct Command: Hashable, Sendable {
     correlation: String?, label: String? = nil, reference: WeighingReference = .last,
     parameters: [QuickAction.Parameter] = [], source: ActionSource
   ) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       for (name, text) in [("correlation", correlation), ("label", label)] {
         if let text { json.fields((name, text)) }
       }
@@ -126,19 +125,16 @@ public struct Command: Hashable, Sendable {
       json.fields(("source", source.rawValue))
       for parameter in parameters { json.parameter(parameter) }
     }
-    return json.bytes
   }
 }
 
 extension Command {
   /// Makes the payload of the command that publishes records again.
   public static func resendPayload(_ range: ClosedRange<Int>) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.field("from", range.lowerBound)
       json.field("to", range.upperBound)
     }
-    return json.bytes
   }
 }
 

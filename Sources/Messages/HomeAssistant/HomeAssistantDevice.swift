@@ -41,8 +41,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   ///
   /// - Parameter topic: See `HomeAssistantTopics.discovery`.
   public func announcement(on topic: String) -> Message {
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter.object { json in
       json.object("device") { json in
         json.array("identifiers", ["grampad-" + topics.identity]) { $0.string($1) }
         json.fields(
@@ -62,7 +61,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
         }
       }
     }
-    return Message(topic: topic, payload: json.bytes, delivery: .retained)
+    return Message(topic: topic, payload: json, delivery: .retained)
   }
 
   /// Whether a payload announces the appliance of these topics; another one may have the same `device.id`.

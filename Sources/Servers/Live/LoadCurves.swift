@@ -88,15 +88,13 @@ package final class LoadCurves: Sendable {
   /// times from the confirmation and the net by the tare of the weighing; `"points": null` if no curve was kept.
   package func json(_ id: WeighingID, at now: Instant = .now()) -> [UInt8] {
     let curve = state.withLock { $0.curves.last { $0.id == id } }
-    var json = JSONWriter()
-    json.object { json in
+    return JSONWriter.object { json in
       json.field("id", id.description)
       guard let curve else { return json.field("points", String?.none) }
       json.field("container", curve.container?.description)
       json.field("complete", now - curve.time > Self.after)
       json.array("points", curve.points) { json, point in Self.write(point, of: curve, to: &json) }
     }
-    return json.bytes
   }
 
   private static func write(_ point: Point, of curve: Curve, to json: inout JSONWriter) {

@@ -71,8 +71,7 @@ struct NetHistory: Sendable {
 
   /// `{"range": "1h", "bucket_ms": 5000, "buckets": [[age of the start in ms, low, high, last, overload], ...]}`, masses in g.
   func json(at now: Instant) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.field("range", range.rawValue)
       json.field("bucket_ms", Int(range.bucket.nanoseconds / 1_000_000))
       json.array("buckets", content(at: now)) { json, bucket in
@@ -85,7 +84,6 @@ struct NetHistory: Sendable {
         }
       }
     }
-    return json.bytes
   }
 
   private func number(at time: Instant) -> Int32 { Int32(clamping: time.nanoseconds / range.bucket.nanoseconds) }

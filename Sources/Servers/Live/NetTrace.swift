@@ -73,8 +73,7 @@ package final class NetTrace: Sendable {
   func json() -> [UInt8] {
     let now = Instant.now()
     let points = state.withLock { state in Array(state.points[state.oldest...] + state.points[..<state.oldest]) }
-    var json = JSONWriter()
-    json.array { json in
+    return JSONWriter.array { json in
       for point in points where now - point.time < Self.span {
         json.array { json in
           json.integer(Int((now - point.time).nanoseconds / 1_000_000))
@@ -83,7 +82,6 @@ package final class NetTrace: Sendable {
         }
       }
     }
-    return json.bytes
   }
 }
 

@@ -61,12 +61,10 @@ struct Condition {
 
   /// The body of /healthz.
   var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.fields(("status", verdict.rawValue))
       json.array("faults", faults) { json, fault in json.string(fault.text) }
     }
-    return json.bytes
   }
 }
 

@@ -76,12 +76,11 @@ package final class MetricsServer: Sendable {
         return Response(MetricsText.contentType, text.text)
       }
       let faults = faults()
-      var json = JSONWriter()
-      json.object { json in
+      let json = JSONWriter.object { json in
         json.fields(("status", faults.isEmpty ? "ok" : "failing"))
         json.array("faults", faults) { json, fault in json.string(fault) }
       }
-      return .json(json.bytes, faults.isEmpty ? .ok : .serviceUnavailable)
+      return .json(json, faults.isEmpty ? .ok : .serviceUnavailable)
     }
   }
 }

@@ -48,8 +48,7 @@ struct PageTexts {
   ]
 
   private func table(_ keys: [(name: String, key: String)]) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       for (name, key) in keys.sorted(by: { $0.name < $1.name }) {
         json.key(name)
         let forms = texts.language.pluralForms.compactMap { form in texts.lines["\(key).\(form)"].map { (form, $0) } }
@@ -65,6 +64,5 @@ struct PageTexts {
         }
       }
     }
-    return json.bytes
   }
 }

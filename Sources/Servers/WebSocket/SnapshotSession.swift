@@ -43,12 +43,10 @@ final class SnapshotSession: Sendable {
   /// is better than a wrong one.
   func snapshot() -> [UInt8]? {
     guard let net = net() else { return nil }
-    var json = JSONWriter()
-    json.object { json in
+    return JSONWriter.object { json in
       json.field("grams", net.value, decimals: 2)
       json.field("ms", milliseconds)
     }
-    return json.bytes
   }
 
   /// Performs a command; passes on the reply if it is not performed, on any thread.
@@ -67,12 +65,10 @@ final class SnapshotSession: Sendable {
   private var milliseconds: Int { Int((Instant.now() - start).nanoseconds / 1_000_000) }
 
   private func reply(_ error: SnapshotError) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.fields(("type", "error"), ("code", error.code), ("message", error.detail))
       json.field("ms", milliseconds)
     }
-    return json.bytes
   }
 }
 
