@@ -38,6 +38,12 @@ extension JSONWriter {
     object(body)
   }
 
+  /// Writes a key and an object for a value, or `null`.
+  package mutating func object<Value>(_ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void) {
+    key(name)
+    if let value { object { json in body(&json, value) } } else { null() }
+  }
+
   /// Writes a key and an array with what `body` writes for each item.
   package mutating func array<Item>(
     _ name: String, _ items: some Sequence<Item>, _ body: (inout JSONWriter, Item) -> Void

@@ -106,20 +106,17 @@ extension JSONWriter {
       json.time(event.time, clock)
       switch event.kind {
       case .tared(let tare, let container):
-        json.field("tare_g")
-        json.mass(tare)
+        json.field("tare_g", tare)
         if let container { json.fields(("container", container.description)) }
       case .zeroed(let mass):
-        json.field("zeroed_g")
-        json.mass(mass)
+        json.field("zeroed_g", mass)
       case .rejected(let action, let rejection, let detail):
         json.fields(("action", action), ("reason", rejection.rawValue))
         json.sentence("detail", detail.sentence)
       case .voided(let id, let sequence): json.record(id, sequence)
       case .relabelled(let id, let label, let sequence):
         json.record(id, sequence)
-        json.field("label")
-        json.string(label)
+        json.field("label", label)
       case .recalled(let record):
         json.field("weighing")
         json.weighing(record, historical: true)
@@ -127,31 +124,25 @@ extension JSONWriter {
       case .padSuspect(let suspicion): json.fields(("reason", suspicion.rawValue))
       case .padFound(let name): json.fields(("name", name))
       case .journalLoss(let from, let to):
-        json.field("from")
-        json.integer(from)
-        json.field("to")
-        json.integer(to)
+        json.field("from", from)
+        json.field("to", to)
       case .journalRecovered(let id, let sequence): json.record(id, sequence)
       case .targetReached(let progress): json.fields(of: progress)
       case .timerStarted(let elapsed), .timerStopped(let elapsed):
-        json.field("timer_s")
-        json.number(elapsed.seconds, decimals: 3)
+        json.field("timer_s", elapsed.seconds, decimals: 3)
       case .pairing(let request, let progress):
         json.fields(("name", request.name), ("address", request.address))
-        if case .refused(let refusal) = progress { json.fields(("reason", refusal.rawValue)) }
+        if case .refused(let refusal) = progress { json.field("reason", refusal.rawValue) }
       case .tareCleared, .overload, .calibrated, .reloaded: break
       }
-      json.field("tare_epoch")
-      json.integer(event.tareEpoch)
+      json.field("tare_epoch", event.tareEpoch)
     }
   }
 
   /// Writes the identifier of a record, and its number if it is known.
   private mutating func record(_ id: WeighingID, _ sequence: Int?) {
     fields(("id", id.description))
-    guard let sequence else { return }
-    field("sequence")
-    integer(sequence)
+    if let sequence { field("sequence", sequence) }
   }
 
   /// Writes an instant as a time of RFC 3339.
@@ -166,8 +157,10 @@ extension JSONWriter {
   /// Writes a fraction with four decimals, or `null`.
   private mutating func fraction(_ value: Double?) { if let value { number(value, decimals: 4) } else { null() } }
 
-  /// Writes a displayed mass as a number with the decimals of its division.
-  package mutating func mass(_ mass: DisplayedMass) { number(mass.mass.value, decimals: mass.division.decimals) }
+  /// Writes a key and a displayed mass as a number with the decimals of its division.
+  package mutating func field(_ name: String, _ mass: DisplayedMass) {
+    field(name, mass.mass.value, decimals: mass.division.decimals)
+  }
 
   /// Writes a mass rounded to a milligram, or `null`.
   mutating func grams(_ mass: Grams?) { if let mass { number(mass.value, decimals: 3) } else { null() } }

@@ -16,8 +16,7 @@ extension JSONWriter {
   /// Writes them, or `null` in place of the text.
   package mutating func sentence(_ name: String, or text: Sentence?) {
     if let text { return sentence(name, text) }
-    key(name)
-    null()
+    field(name, String?.none)
   }
 
   private mutating func write(_ sentence: Sentence, key keyName: String, values valuesName: String) {

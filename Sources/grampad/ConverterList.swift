@@ -130,33 +130,22 @@ struct ConverterList {
     for line in lines {
       json.object { json in
         json.fields(("kind", "converter"), ("path", line.path))
-        json.key("links")
-        json.array { _ in }
+        json.array("links", [String]()) { json, link in json.string(link) }
         json.field("name", line.name.isEmpty ? nil : line.name)
-        for key in ["bus", "vendor", "product"] {
-          json.key(key)
-          json.null()
-        }
+        for key in ["bus", "vendor", "product"] { json.field(key, Int?.none) }
         json.field("can_weigh", line.canWeigh)
         json.field("reason", line.reason?.description)
-        json.key("axis")
-        if let converter = line.converter { write(converter, to: &json) } else { json.null() }
-        json.key("recommended_scale")
-        json.null()
+        json.object("axis", line.converter) { json, converter in
+          json.field("name", converter.channel)
+          json.field("minimum", 0)
+          json.field("maximum", Int(converter.range.maximum))
+          json.field("units_per_gram", 0)
+          json.field("rate_hz", converter.rate?.perSecond, decimals: 3)
+          json.field("gain", converter.gain, decimals: 3)
+        }
+        json.field("recommended_scale", String?.none)
         json.array("channels", line.channels) { json, channel in json.string(channel) }
         json.field("chosen", line.path == chosen)
-      }
-    }
-  }
-
-  private func write(_ converter: Converter, to json: inout JSONWriter) {
-    json.object { json in
-      json.fields(("name", converter.channel))
-      json.field("minimum", 0)
-      json.field("maximum", Int(converter.range.maximum))
-      json.field("units_per_gram", 0)
-      for (key, number) in [("rate_hz", converter.rate?.perSecond), ("gain", converter.gain)] {
-        json.field(key, number, decimals: 3)
       }
     }
   }

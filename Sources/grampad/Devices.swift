@@ -112,48 +112,25 @@ struct Devices: ParsableCommand {
 
   private func write(_ entry: DeviceSurvey.Entry, isChosen: Bool, to json: inout JSONWriter) {
     json.fields(("kind", "input"), ("path", entry.path))
-    json.key("links")
-    json.array { json in entry.links.forEach { json.string($0) } }
-    json.key("name")
-    if let name = entry.description?.name { json.string(name) } else { json.null() }
+    json.array("links", entry.links) { json, link in json.string(link) }
+    json.field("name", entry.description?.name)
     for (key, value) in [("bus", \PadIdentity.bus), ("vendor", \.vendor), ("product", \.product)] {
-      json.key(key)
-      if let pad = entry.description { json.integer(Int(pad.id[keyPath: value])) } else { json.null() }
+      json.field(key, entry.description.map { Int($0.id[keyPath: value]) })
     }
-    json.key("can_weigh")
-    json.boolean(entry.canWeigh)
-    json.key("reason")
-    json.string(entry.reason?.description)
-    json.key("axis")
-    if let axis = entry.axis {
-      json.object { json in
-        json.key("name")
-        json.string(axis.name)
-        json.key("names")
-        json.array { json in axis.codes.forEach { json.string($0.name) } }
-        for (key, value) in [("minimum", axis.range.minimum), ("maximum", axis.range.maximum)] {
-          json.key(key)
-          json.integer(Int(value))
-        }
-        json.key("units_per_gram")
-        json.number(axis.countsPerGram ?? 0)
-      }
-    } else {
-      json.null()
+    json.field("can_weigh", entry.canWeigh)
+    json.field("reason", entry.reason?.description)
+    json.object("axis", entry.axis) { json, axis in
+      json.field("name", axis.name)
+      json.array("names", axis.codes) { json, code in json.string(code.name) }
+      json.field("minimum", Int(axis.range.minimum))
+      json.field("maximum", Int(axis.range.maximum))
+      json.field("units_per_gram", axis.countsPerGram ?? 0)
     }
-    json.key("recommended_scale")
-    if let scale = entry.description?.recommendedScale {
-      json.object { json in
-        for (key, mass) in [("capacity_g", scale.capacity), ("division_g", scale.division)] {
-          json.key(key)
-          json.number(mass.value)
-        }
-      }
-    } else {
-      json.null()
+    json.object("recommended_scale", entry.description?.recommendedScale) { json, scale in
+      json.field("capacity_g", scale.capacity.value)
+      json.field("division_g", scale.division.value)
     }
-    json.key("chosen")
-    json.boolean(isChosen)
+    json.field("chosen", isChosen)
   }
 }
 

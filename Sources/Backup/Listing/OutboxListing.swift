@@ -70,8 +70,7 @@ package struct OutboxListing {
     json.object { json in
       json.field("sequence", record.sequence)
       json.fields(("id", record.id.description), ("time", WallClock.recorded.text(record.time)))
-      json.key("net_g")
-      json.mass(record.measurement.net)
+      json.field("net_g", record.measurement.net)
       json.field("label", record.label)
       switch entry.state {
       case .waiting: json.fields(("state", "waiting"))

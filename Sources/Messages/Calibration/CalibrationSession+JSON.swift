@@ -6,7 +6,7 @@ extension CalibrationSession {
   package func write(_ json: inout JSONWriter, at now: Instant) {
     json.field("state", end == nil ? "active" : "ended")
     json.field("attended", isAttended)
-    writeEnd(&json)
+    json.reason("end", end.map { ($0.code, $0.sentence) })
     json.field("pad", pad.map { "\($0.name), \($0.range)" })
     json.field("activity", activity.name)
     json.field("waiting", awaitsChange)
@@ -15,18 +15,12 @@ extension CalibrationSession {
     writeTasks(&json, now)
     writeSteps(&json)
     json.field("calibration", calibration?.origin.rawValue)
-    json.key("note")
-    if let note { json.reason(note.code, note.sentence) } else { json.null() }
+    json.reason("note", note.map { ($0.code, $0.sentence) })
     json.sentence("question", or: procedure.objection?.sentence)
     writeFit(&json)
     json.field("applied", appliedCurve != nil)
     writeVerification(&json)
     writeSelfTest(&json)
-  }
-
-  private func writeEnd(_ json: inout JSONWriter) {
-    json.key("end")
-    if let end { json.reason(end.code, end.sentence) } else { json.null() }
   }
 
   private var instruction: Sentence? {
@@ -67,9 +61,7 @@ extension CalibrationSession {
       case .ready, .measuring: nil
       case .verifying(let loading, _), .testing(let loading, _): loading
       }
-    json.key("task")
-    guard let loading else { return json.null() }
-    json.object { json in
+    json.object("task", loading) { json, loading in
       json.field("number", loading.index + 1)
       json.field("count", loading.tasks.count)
       json.field("progress", loading.observed(at: now), decimals: 2)
@@ -157,9 +149,8 @@ extension CalibrationSession {
   }
 
   private func writeSelfTest(_ json: inout JSONWriter) {
-    json.key("self_test")
-    guard let (test, mass, _) = selfTest else { return json.null() }
-    json.object { json in
+    json.object("self_test", selfTest) { json, selfTest in
+      let (test, mass, _) = selfTest
       json.field("mass_g", mass.value)
       json.array("loads_g", test.loads) { json, load in json.number(load.value, decimals: 3) }
       let results = [
@@ -182,11 +173,11 @@ extension CalibrationSession {
 }
 
 extension JSONWriter {
-  /// Writes `{"reason", "detail"}`.
-  fileprivate mutating func reason(_ code: String, _ detail: Sentence) {
-    object { json in
-      json.fields(("reason", code))
-      json.sentence("detail", detail)
+  /// Writes a key and `{"reason", "detail"}`, or `null`.
+  fileprivate mutating func reason(_ name: String, _ reason: (code: String, detail: Sentence)?) {
+    object(name, reason) { json, reason in
+      json.field("reason", reason.code)
+      json.sentence("detail", reason.detail)
     }
   }
 }

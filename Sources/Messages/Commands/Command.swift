@@ -117,9 +117,7 @@ public struct Command: Hashable, Sendable {
       switch reference {
       case .last: break
       case .id(let id): json.fields(("id", id.description))
-      case .sequence(let number):
-        json.key("sequence")
-        json.integer(number)
+      case .sequence(let number): json.field("sequence", number)
       case .unknown: json.fields(("id", ""))
       }
       json.fields(("source", source.rawValue))

@@ -32,13 +32,10 @@ extension DashboardRouter {
       // The page shows them at the fields. RFC 9110, 15.5.21
       let status = HTTPResponseStatus.custom(code: 422, reasonPhrase: "Unprocessable Content")
       return .problem("invalid", Sentence(.settingsInvalidValues), status) { json in
-        json.key("faults")
-        json.array { json in
-          for fault in faults {
-            json.object { json in
-              json.fields(("path", fault.path))
-              json.sentence("message", fault.message)
-            }
+        json.array("faults", faults) { json, fault in
+          json.object { json in
+            json.fields(("path", fault.path))
+            json.sentence("message", fault.message)
           }
         }
       }

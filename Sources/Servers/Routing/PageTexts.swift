@@ -56,10 +56,7 @@ struct PageTexts {
           json.string(texts.lines[key] ?? key)
         } else {
           json.object { json in
-            for (form, text) in forms {
-              json.key(form)
-              json.string(text)
-            }
+            for (form, text) in forms { json.field(form, text) }
           }
         }
       }
