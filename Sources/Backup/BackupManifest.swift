@@ -62,17 +62,14 @@ package struct BackupManifest: Hashable, Sendable {
   /// The text of the file.
   package var json: [UInt8] {
     JSONWriter.object { json in
-      json.field("format", Self.format)
-      json.field("format_version", Self.formatVersion)
-      json.field("version", version)
-      json.field("time", time)
-      json.field("device", device)
+      json.fields(
+        ("format", Self.format), ("format_version", Self.formatVersion), ("version", version), ("time", time),
+        ("device", device))
       json.array("files", parts) { json, file in
         json.object { json in
-          json.field("name", file.name.rawValue)
-          json.field("path", file.part.path)
-          json.field("size", file.part.size)
-          json.field("sha256", file.part.digest)
+          json.fields(
+            ("name", file.name.rawValue), ("path", file.part.path), ("size", file.part.size),
+            ("sha256", file.part.digest))
         }
       }
       json.object("journal") { $0.fields(of: extent) }
@@ -149,11 +146,8 @@ extension JSONValue {
 extension JSONWriter {
   /// Adds the extent of a journal to the current object.
   mutating func fields(of extent: JournalExtent) {
-    field("records", extent.records)
-    field("weighings", extent.weighings)
-    field("last_sequence", extent.lastSequence)
-    field("head", extent.head)
-    field("waiting", extent.outbox.waiting)
-    field("parked", extent.outbox.parked)
+    fields(
+      ("records", extent.records), ("weighings", extent.weighings), ("last_sequence", extent.lastSequence),
+      ("head", extent.head), ("waiting", extent.outbox.waiting), ("parked", extent.outbox.parked))
   }
 }

@@ -61,8 +61,7 @@ package struct CalibrationCheck: Hashable, Sendable {
       json.field("reads_g", reading.value, decimals: 3)
       json.field("error_g", error, decimals: 3)
       json.field("error_divisions", divisions, decimals: 3)
-      json.field("calibration", origin.rawValue)
-      json.field("ok", isWithinTolerance)
+      json.fields(("calibration", origin.rawValue), ("ok", isWithinTolerance))
     }
     return String(decoding: json, as: UTF8.self) + "\n"
   }

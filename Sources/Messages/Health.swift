@@ -169,13 +169,11 @@ public struct Health: Hashable, Sendable {
       if let page { json.fields(("page", page)) }
       if let display {
         json.object("display") { json in
-          json.fields(("unit", display.unit.rawValue))
-          json.field("step", display.step)
+          json.fields(("unit", display.unit.rawValue), ("step", display.step))
         }
       }
       json.object("outbox") { json in
-        json.field("waiting", outbox.waiting)
-        json.field("parked", outbox.parked)
+        json.fields(("waiting", outbox.waiting), ("parked", outbox.parked))
         json.sentence("parked_reason", or: outbox.parkedReason)
       }
       json.field("dropped_messages", droppedMessages)

@@ -1,8 +1,22 @@
+/// The value of a field.
+package protocol JSONFieldValue {
+  /// Writes the value.
+  func write(to json: inout JSONWriter)
+}
+
+extension Bool: JSONFieldValue { package func write(to json: inout JSONWriter) { json.boolean(self) } }
+extension Double: JSONFieldValue { package func write(to json: inout JSONWriter) { json.number(self) } }
+extension Int: JSONFieldValue { package func write(to json: inout JSONWriter) { json.integer(self) } }
+extension String: JSONFieldValue { package func write(to json: inout JSONWriter) { json.string(self) } }
+
 /// Fields of objects: keys with their values.
 extension JSONWriter {
-  /// Writes keys with string values.
-  package mutating func fields(_ pairs: (String, String)...) {
-    for (name, value) in pairs { field(name, value) }
+  /// Writes keys with their values, or `null`.
+  package mutating func fields(_ pairs: (String, (any JSONFieldValue)?)...) {
+    for (name, value) in pairs {
+      key(name)
+      if let value { value.write(to: &self) } else { null() }
+    }
   }
 
   /// Writes a key and a text, or `null`.

@@ -124,8 +124,7 @@ extension JSONWriter {
       case .padSuspect(let suspicion): json.fields(("reason", suspicion.rawValue))
       case .padFound(let name): json.fields(("name", name))
       case .journalLoss(let from, let to):
-        json.field("from", from)
-        json.field("to", to)
+        json.fields(("from", from), ("to", to))
       case .journalRecovered(let id, let sequence): json.record(id, sequence)
       case .targetReached(let progress): json.fields(of: progress)
       case .timerStarted(let elapsed), .timerStopped(let elapsed):

@@ -57,24 +57,20 @@ extension JSONWriter {
       json.field("tare_g", measurement.tare)
       json.field("net_g", measurement.net)
       json.field("uncertainty_g", measurement.uncertainty?.value, decimals: 3)
-      json.field("pieces", measurement.pieces)
-      json.field("label", record.label)
-      json.fields(("source", record.source.rawValue), ("calibration", measurement.calibration.rawValue))
-      json.field("calibration_counter", record.calibrationCounter)
-      json.fields(("configuration_hash", record.configurationHash))
-      json.field("historical", historical)
-      json.field("voids", record.voids?.description)
-      json.field("amends", record.amends?.description)
+      json.fields(
+        ("pieces", measurement.pieces), ("label", record.label),
+        ("source", record.source.rawValue), ("calibration", measurement.calibration.rawValue),
+        ("calibration_counter", record.calibrationCounter), ("configuration_hash", record.configurationHash),
+        ("historical", historical), ("voids", record.voids?.description), ("amends", record.amends?.description))
     }
   }
 
   /// Writes a quick action.
   mutating func quickAction(_ action: QuickAction) {
     object { json in
-      json.fields(("type", action.type), ("title", action.title))
-      json.field("subtitle", action.subtitle)
-      json.field("icon", action.icon)
-      json.fields(("run", action.run.rawValue))
+      json.fields(
+        ("type", action.type), ("title", action.title), ("subtitle", action.subtitle), ("icon", action.icon),
+        ("run", action.run.rawValue))
       json.object("user_info") { json in
         for parameter in action.userInfo { json.parameter(parameter) }
       }

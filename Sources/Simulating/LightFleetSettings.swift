@@ -93,12 +93,9 @@ package struct LightFleetSummary: Hashable, Sendable {
   /// One JSON object.
   package var json: String {
     let json = JSONWriter.object { json in
-      json.field("connected", connected)
-      json.field("recorded", recorded)
-      json.field("delivered", delivered)
-      json.field("resent", resent)
-      json.field("requests", requests)
-      json.field("connections", connections)
+      json.fields(
+        ("connected", connected), ("recorded", recorded), ("delivered", delivered), ("resent", resent),
+        ("requests", requests), ("connections", connections))
     }
     return String(decoding: json, as: UTF8.self)
   }

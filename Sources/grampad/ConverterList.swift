@@ -133,13 +133,11 @@ struct ConverterList {
         json.array("links", [String]()) { json, link in json.string(link) }
         json.field("name", line.name.isEmpty ? nil : line.name)
         for key in ["bus", "vendor", "product"] { json.field(key, Int?.none) }
-        json.field("can_weigh", line.canWeigh)
-        json.field("reason", line.reason?.description)
+        json.fields(("can_weigh", line.canWeigh), ("reason", line.reason?.description))
         json.object("axis", line.converter) { json, converter in
-          json.field("name", converter.channel)
-          json.field("minimum", 0)
-          json.field("maximum", Int(converter.range.maximum))
-          json.field("units_per_gram", 0)
+          json.fields(
+            ("name", converter.channel), ("minimum", 0), ("maximum", Int(converter.range.maximum)),
+            ("units_per_gram", 0))
           json.field("rate_hz", converter.rate?.perSecond, decimals: 3)
           json.field("gain", converter.gain, decimals: 3)
         }

@@ -117,8 +117,7 @@ struct Devices: ParsableCommand {
     for (key, value) in [("bus", \PadIdentity.bus), ("vendor", \.vendor), ("product", \.product)] {
       json.field(key, entry.description.map { Int($0.id[keyPath: value]) })
     }
-    json.field("can_weigh", entry.canWeigh)
-    json.field("reason", entry.reason?.description)
+    json.fields(("can_weigh", entry.canWeigh), ("reason", entry.reason?.description))
     json.object("axis", entry.axis) { json, axis in
       json.field("name", axis.name)
       json.array("names", axis.codes) { json, code in json.string(code.name) }
@@ -127,8 +126,7 @@ struct Devices: ParsableCommand {
       json.field("units_per_gram", axis.countsPerGram ?? 0)
     }
     json.object("recommended_scale", entry.description?.recommendedScale) { json, scale in
-      json.field("capacity_g", scale.capacity.value)
-      json.field("division_g", scale.division.value)
+      json.fields(("capacity_g", scale.capacity.value), ("division_g", scale.division.value))
     }
     json.field("chosen", isChosen)
   }

@@ -24,10 +24,9 @@ extension CalibrationService {
     func json(identifier: String?) -> [UInt8] {
       JSONWriter.object { json in
         if let identifier { json.fields(("session", identifier)) }
-        json.fields(("device", configuration.device.id))
-        json.field("capacity_g", settings.scale.capacity.value)
-        json.field("division_g", settings.scale.division.step.value)
-        json.field("storage", store?.location)
+        json.fields(
+          ("device", configuration.device.id), ("capacity_g", settings.scale.capacity.value),
+          ("division_g", settings.scale.division.step.value), ("storage", store?.location))
         if let session {
           session.write(&json, at: .now())
           json.field("can_undo", previous != nil)

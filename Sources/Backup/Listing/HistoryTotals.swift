@@ -53,9 +53,7 @@ package struct HistoryTotals {
     JSONWriter.array { json in
       for (key, sum) in sums.groups {
         json.object { json in
-          json.field("day", key.day)
-          json.field("label", key.label)
-          json.field("weighings", sum.count)
+          json.fields(("day", key.day), ("label", key.label), ("weighings", sum.count))
           json.field("net_g", sum.net, decimals: sum.decimals)
         }
       }

@@ -218,7 +218,6 @@ package final class ModelContextServer: Sendable {
 
   /// How long a client may keep the answer: the tools do not change while the server runs.
   private static func writeLifetime(to json: inout JSONWriter) {
-    json.field("ttlMs", 3_600_000)
-    json.field("cacheScope", "private")
+    json.fields(("ttlMs", 3_600_000), ("cacheScope", "private"))
   }
 }

@@ -11,8 +11,7 @@ enum RPCAnswer {
   static func error(_ error: RPCError, to id: RPCIdentifier?) -> [UInt8] {
     message(id) { json in
       json.object("error") { json in
-        json.field("code", error.code.rawValue)
-        json.field("message", error.message)
+        json.fields(("code", error.code.rawValue), ("message", error.message))
         guard let requested = error.requestedVersion else { return }
         json.object("data") { json in
           json.array("supported", ProtocolVersions.perRequest) { json, version in json.string(version) }

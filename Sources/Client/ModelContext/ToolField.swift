@@ -107,11 +107,9 @@ package struct ToolField: Sendable {
       switch kind {
       case .text(let maximum?): json.field("maxLength", maximum)
       case .number(let range?):
-        json.field("minimum", range.lowerBound)
-        json.field("maximum", range.upperBound)
+        json.fields(("minimum", range.lowerBound), ("maximum", range.upperBound))
       case .integer(let range?):
-        json.field("minimum", range.lowerBound)
-        json.field("maximum", range.upperBound)
+        json.fields(("minimum", range.lowerBound), ("maximum", range.upperBound))
       case .word(let words): json.array("enum", words) { json, word in json.string(word) }
       case .object(let fields): Self.writeProperties(of: fields, to: &json)
       case .list(let fields): Self.write("items", schemaOf: fields, isClosed: false, to: &json)

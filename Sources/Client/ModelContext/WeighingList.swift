@@ -110,12 +110,9 @@ struct WeighingList {
 extension JSONWriter {
   fileprivate mutating func weighing(_ weighing: ListedWeighing) {
     object { json in
-      json.field("id", weighing.id)
-      json.field("sequence", weighing.sequence)
-      json.field("time", weighing.time)
+      json.fields(("id", weighing.id), ("sequence", weighing.sequence), ("time", weighing.time))
       json.field("net_g", weighing.net?.value, decimals: 3)
-      json.field("label", weighing.label)
-      json.field("voided", weighing.isVoided)
+      json.fields(("label", weighing.label), ("voided", weighing.isVoided))
     }
   }
 }

@@ -80,18 +80,11 @@ extension FleetReport {
     JSONWriter.array { json in
       for device in devices {
         json.object { json in
-          json.field("device", device.id)
-          json.field("last_seen", device.lastSeen)
-          json.field("weighings", device.weighings)
-          json.field("highest_sequence", device.highestSequence)
-          json.field("missing", device.missing)
-          json.field("lost", device.lost)
-          json.field("conflicts", device.conflicts)
-          json.field("id_conflicts", device.idConflicts)
-          json.field("clock", device.clock)
-          json.field("calibration", device.calibration)
-          json.field("calibration_time", device.calibrated)
-          json.field("version", device.version)
+          json.fields(
+            ("device", device.id), ("last_seen", device.lastSeen), ("weighings", device.weighings),
+            ("highest_sequence", device.highestSequence), ("missing", device.missing), ("lost", device.lost),
+            ("conflicts", device.conflicts), ("id_conflicts", device.idConflicts), ("clock", device.clock),
+            ("calibration", device.calibration), ("calibration_time", device.calibrated), ("version", device.version))
         }
       }
     } + [UInt8(ascii: "\n")]

@@ -4,12 +4,9 @@ import Weighing
 extension CalibrationSession {
   /// The state as the fields of a JSON object; its form is in `HTTP.md`.
   package func write(_ json: inout JSONWriter, at now: Instant) {
-    json.field("state", end == nil ? "active" : "ended")
-    json.field("attended", isAttended)
+    json.fields(("state", end == nil ? "active" : "ended"), ("attended", isAttended))
     json.reason("end", end.map { ($0.code, $0.sentence) })
-    json.field("pad", pad.map { "\($0.name), \($0.range)" })
-    json.field("activity", activity.name)
-    json.field("waiting", awaitsChange)
+    json.fields(("pad", pad.map { "\($0.name), \($0.range)" }), ("activity", activity.name), ("waiting", awaitsChange))
     json.sentence("instruction", or: instruction)
     writeLoad(&json, now)
     writeTasks(&json, now)
@@ -42,16 +39,13 @@ extension CalibrationSession {
     case .resting(let load): (rest, isResting) = (load, true)
     }
     json.object { json in
-      json.field("counts", rest.counts)
-      json.field("spread", rest.spread)
-      json.field("deviation", rest.deviation)
-      json.field("drift", rest.drift)
+      json.fields(
+        ("counts", rest.counts), ("spread", rest.spread), ("deviation", rest.deviation), ("drift", rest.drift))
       json.field("duration_s", rest.duration.seconds, decimals: 3)
       json.field("grams", calibration?.mass(atCounts: rest.counts).value, decimals: 3)
       json.field("share", gauge.axis.map { rest.counts / Double(max($0.largestSum.counts, 1)) } ?? 0, decimals: 4)
       json.field("progress", isResting ? 1 : min(rest.duration.seconds / gauge.time.seconds, 1), decimals: 2)
-      json.field("resting", isResting)
-      json.field("at_maximum", rest.isAtMaximum)
+      json.fields(("resting", isResting), ("at_maximum", rest.isAtMaximum))
     }
   }
 
@@ -62,8 +56,7 @@ extension CalibrationSession {
       case .verifying(let loading, _), .testing(let loading, _): loading
       }
     json.object("task", loading) { json, loading in
-      json.field("number", loading.index + 1)
-      json.field("count", loading.tasks.count)
+      json.fields(("number", loading.index + 1), ("count", loading.tasks.count))
       json.field("progress", loading.observed(at: now), decimals: 2)
     }
   }
@@ -74,9 +67,7 @@ extension CalibrationSession {
     json.array("steps", zip(procedure.steps, procedure.states)) { json, step in
       let (step, state) = step
       json.object { json in
-        json.field("kind", step.name)
-        json.field("mass_g", step.mass.value)
-        json.field("state", state.name)
+        json.fields(("kind", step.name), ("mass_g", step.mass.value), ("state", state.name))
         if let rest = state.rest {
           json.field("counts", rest.counts, decimals: 2)
           json.field("spread", rest.spread, decimals: 2)
@@ -84,8 +75,7 @@ extension CalibrationSession {
         }
       }
     }
-    json.field("step", procedure.step == nil ? nil : procedure.index)
-    json.field("curve", procedure.shape?.rawValue)
+    json.fields(("step", procedure.step == nil ? nil : procedure.index), ("curve", procedure.shape?.rawValue))
   }
 
   // MARK: Results
@@ -96,8 +86,7 @@ extension CalibrationSession {
     case nil: json.null()
     case .failure(let error)?:
       json.object { json in
-        json.field("ok", false)
-        json.field("reason", error.code)
+        json.fields(("ok", false), ("reason", error.code))
         json.sentence("detail", error.sentence)
         json.field("suspect_g", error.suspect?.value)
       }
@@ -107,8 +96,7 @@ extension CalibrationSession {
 
   private func write(_ outcome: CalibrationTrial.Outcome, _ json: inout JSONWriter) {
     let curve = outcome.choice.curve
-    json.field("ok", true)
-    json.fields(("curve", curve.shape.rawValue))
+    json.fields(("ok", true), ("curve", curve.shape.rawValue))
     json.sentence("explanation", outcome.choice.sentence)
     json.sentence("doubt", or: outcome.doubt?.sentence)
     json.field("suspect_g", outcome.doubt?.suspect?.value)

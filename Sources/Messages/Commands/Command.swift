@@ -130,8 +130,7 @@ extension Command {
   /// Makes the payload of the command that publishes records again.
   public static func resendPayload(_ range: ClosedRange<Int>) -> [UInt8] {
     JSONWriter.object { json in
-      json.field("from", range.lowerBound)
-      json.field("to", range.upperBound)
+      json.fields(("from", range.lowerBound), ("to", range.upperBound))
     }
   }
 }

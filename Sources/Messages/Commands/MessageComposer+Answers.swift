@@ -58,10 +58,9 @@ extension MessageComposer {
   private mutating func answer(_ answer: Answer, to caller: Caller?) -> Message {
     var message = message(.result, .assured) { json, clock in
       json.object { json in
-        json.fields(("action", answer.action))
-        json.field("ok", answer.reason == nil)
-        json.field("reason", answer.reason)
-        json.field("correlation", caller?.correlation)
+        json.fields(
+          ("action", answer.action), ("ok", answer.reason == nil), ("reason", answer.reason),
+          ("correlation", caller?.correlation))
         json.sentence("detail", or: answer.detail)
         json.fields(("source", answer.source.rawValue), ("time", clock.text(answer.time)))
         json.key("reading")
@@ -80,10 +79,8 @@ extension MessageComposer {
 extension JSONWriter {
   /// Writes the fields that only the answer to `resend` has.
   fileprivate mutating func fields(of resend: ResendResult) {
-    field("from", resend.range.lowerBound)
-    field("to", resend.range.upperBound)
-    field("sent", resend.sent)
-    field("last", resend.last)
+    fields(
+      ("from", resend.range.lowerBound), ("to", resend.range.upperBound), ("sent", resend.sent), ("last", resend.last))
     array("missing", resend.missing) { json, range in
       json.array { json in
         json.integer(range.lowerBound)

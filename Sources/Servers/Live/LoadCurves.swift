@@ -91,8 +91,7 @@ package final class LoadCurves: Sendable {
     return JSONWriter.object { json in
       json.field("id", id.description)
       guard let curve else { return json.field("points", String?.none) }
-      json.field("container", curve.container?.description)
-      json.field("complete", now - curve.time > Self.after)
+      json.fields(("container", curve.container?.description), ("complete", now - curve.time > Self.after))
       json.array("points", curve.points) { json, point in Self.write(point, of: curve, to: &json) }
     }
   }

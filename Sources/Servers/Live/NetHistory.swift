@@ -72,8 +72,7 @@ struct NetHistory: Sendable {
   /// `{"range": "1h", "bucket_ms": 5000, "buckets": [[age of the start in ms, low, high, last, overload], ...]}`, masses in g.
   func json(at now: Instant) -> [UInt8] {
     JSONWriter.object { json in
-      json.field("range", range.rawValue)
-      json.field("bucket_ms", Int(range.bucket.nanoseconds / 1_000_000))
+      json.fields(("range", range.rawValue), ("bucket_ms", Int(range.bucket.nanoseconds / 1_000_000)))
       json.array("buckets", content(at: now)) { json, bucket in
         json.array { json in
           json.integer(Int((now.nanoseconds - Int64(bucket.number) * range.bucket.nanoseconds) / 1_000_000))

@@ -66,8 +66,7 @@ final class SnapshotSession: Sendable {
 
   private func reply(_ error: SnapshotError) -> [UInt8] {
     JSONWriter.object { json in
-      json.fields(("type", "error"), ("code", error.code), ("message", error.detail))
-      json.field("ms", milliseconds)
+      json.fields(("type", "error"), ("code", error.code), ("message", error.detail), ("ms", milliseconds))
     }
   }
 }
