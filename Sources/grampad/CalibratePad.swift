@@ -68,13 +68,7 @@ struct CalibratePad: ParsableArguments {
         try pad.source(logger: dashboard.log.logger(default: .error))
       }
     }
-    let bytes = try readAll(replay)
-    let recording: Recording
-    do throws(EvemuError) {
-      recording = try EvemuReader.recording(from: bytes, requiresDescription: true)
-    } catch {
-      throw Failure(error, in: replay)
-    }
+    let recording = try readRecording(replay)
     guard let description = recording.description else {
       throw Failure(.badData, Sentence(.recordingNoDevice).about(replay))
     }
@@ -94,8 +88,6 @@ struct CalibratePad: ParsableArguments {
       return failure
     case let error as UnsuitablePadError:
       return Failure(replay == nil ? .noInput : .badData, .padCannotWeigh, ["reason": error.sentence])
-    case let error as UnusableCalibrationError:
-      return Failure(.configuration, error.sentence.about("calibration.points"))
     default: return error  // any error
     }
   }

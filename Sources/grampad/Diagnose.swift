@@ -110,16 +110,13 @@ enum PadObservation {
       throw Failure(.noInput, error.sentence)
     } catch let error as UnsuitablePadError {
       throw Failure(.noInput, .padCannotWeigh, ["reason": error.sentence])
-    } catch let error as UnusableCalibrationError {
-      throw Failure(.configuration, error.sentence.about("calibration.points"))
     }
   }
 
   /// Evaluates a recording.
   static func evaluate(recording path: String, _ configuration: Configuration) throws -> PadSampler.Outcome {
-    let bytes = try readAll(path)
+    let recording = try readRecording(path)
     do {
-      let recording = try EvemuReader.recording(from: bytes, requiresDescription: true)
       guard let pad = recording.description else { throw Failure(.badData, Sentence(.recordingNoDevice).about(path)) }
       guard let start = recording.events.first?.time, let end = recording.events.last?.time else {
         throw Failure(.badData, Sentence(.recordingNoEvents).about(path))
@@ -135,14 +132,10 @@ enum PadObservation {
       }
       var sampler = PadSampler(settings: settings)
       return try sampler.evaluate(frames, of: pad, path: path, from: start, until: end)
-    } catch let error as EvemuError {
-      throw Failure(error, in: path)
     } catch let error as UnsuitablePadError {
       throw Failure(.badData, error.sentence.about(path))
     } catch let error as PadSampler.SamplingError {
       throw Failure(.badData, error.sentence.about(path))
-    } catch let error as UnusableCalibrationError {
-      throw Failure(.configuration, error.sentence.about("calibration.points"))
     }
   }
 }

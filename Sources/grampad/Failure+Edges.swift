@@ -6,6 +6,8 @@ import Enrolling
 import EvdevInput
 import IIOInput
 import Journal
+import Languages
+import Weighing
 
 extension Failure {
   init(_ error: EvdevError) {
@@ -60,3 +62,6 @@ extension ApplianceError: CommandError { package var failure: Failure { Failure(
 extension MeasurementError: CommandError { package var failure: Failure { Failure(self) } }
 extension BackupError: CommandError { package var failure: Failure { Failure(self) } }
 extension EnrollmentError: CommandError { package var failure: Failure { Failure(self) } }
+extension UnusableCalibrationError: CommandError {
+  package var failure: Failure { Failure(.configuration, sentence.about("calibration.points")) }
+}

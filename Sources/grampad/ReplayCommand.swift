@@ -57,13 +57,7 @@ struct ReplayCommand: ParsableCommand {
     try failing {
       let configuration = try options.file()?.current ?? Configuration()
       let actions = try action.map { try $0.timed() }
-      let bytes = try readAll(file)
-      let recording: Recording
-      do throws(EvemuError) {
-        recording = try EvemuReader.recording(from: bytes, requiresDescription: deviceDescription == nil)
-      } catch {
-        throw Failure(error, in: file)
-      }
+      let recording = try readRecording(file, requiresDescription: deviceDescription == nil)
       guard let description = try separateDescription() ?? recording.description else {
         throw Failure(.badData, Sentence(.recordingNoDeviceOption).about("\(file):1"))
       }
@@ -108,6 +102,16 @@ struct ReplayCommand: ParsableCommand {
     time.tv_sec = Int(moment.nanoseconds / 1_000_000_000)
     time.tv_nsec = Int(moment.nanoseconds % 1_000_000_000)
     while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
+  }
+}
+
+/// Reads a recording in evemu text format; `-` for standard input.
+func readRecording(_ path: String, requiresDescription: Bool = true) throws -> Recording {
+  let bytes = try readAll(path)
+  do throws(EvemuError) {
+    return try EvemuReader.recording(from: bytes, requiresDescription: requiresDescription)
+  } catch {
+    throw Failure(error, in: path)
   }
 }
 
