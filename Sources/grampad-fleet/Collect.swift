@@ -63,7 +63,7 @@ struct Collect: ParsableCommand {
   func run() throws {
     try failing {
       let logger = log.logger(default: .info)
-      guard !migrate else { return try createTables() }
+      guard !migrate else { return try Collector.migrate(database: database, keepDays: keep) }
       let counters = CollectorMetrics()
       let file = try options.file()
       let folder = file?.folder ?? "."
@@ -83,8 +83,6 @@ struct Collect: ParsableCommand {
       try collector.run()
     }
   }
-
-  private func createTables() throws { try Collector.migrate(database: database, keepDays: keep) }
 
   /// The brokers, and the credentials of a configuration whose passwords are read from a folder.
   private func settings(_ mqtt: Configuration.MQTT, in folder: String) throws -> LinkSettings {

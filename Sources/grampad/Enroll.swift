@@ -67,7 +67,7 @@ struct Enroll: ParsableCommand {
   // MARK: - Device
 
   private func runEnrollment() throws {
-    let code = try Self.parse(code ?? askForCode())
+    let code = try EnrollmentCode(code ?? askForCode())
     guard let broker = try broker.map(BrokerArgument.address) else { return }
     let folder = absolutePath(folder, in: workingFolder())
     try checkOwner(of: folder)
@@ -130,8 +130,6 @@ struct Enroll: ParsableCommand {
     let dialog = TerminalDialog(texts: .ofUser)
     return dialog.ask(dialog.texts(.enrollAsk) + " ") ?? ""
   }
-
-  private static func parse(_ text: String) throws -> EnrollmentCode { return try EnrollmentCode(text) }
 }
 
 extension Failure {

@@ -78,12 +78,10 @@ package struct Report: Sendable {
       patience: .seconds(60))
     guard packed.code == 0 else {
       let words = String(decoding: packed.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-      if words.contains(systemNoSpace) { throw .file(FileFailure(target.path, .write, .noSpace)) }
+      if words.contains("No space left") { throw .file(FileFailure(target.path, .write, .noSpace)) }
       throw .program("gzip", words)
     }
     if !target.isStandardOutput { draft.changeOwnerToInvokingUser() }
     try target.publish(draft, in: staging)
   }
-
-  private var systemNoSpace: String { "No space left" }
 }

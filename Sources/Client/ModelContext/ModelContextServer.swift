@@ -20,11 +20,6 @@ package final class ModelContextServer: Sendable {
     let version: String
     /// For the model: what the tools have in common.
     let instructions: String
-
-    /// Makes a description.
-    package init(name: String, title: String, version: String, instructions: String) {
-      (self.name, self.title, self.version, self.instructions) = (name, title, version, instructions)
-    }
   }
 
   /// The maximum nesting of a message.

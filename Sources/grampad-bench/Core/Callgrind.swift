@@ -44,7 +44,7 @@ struct Callgrind: ~Copyable {
 
   /// Returns the path of a tool.
   private static func tool(_ name: String) throws(CallgrindError) -> String {
-    guard let path = ToolPath.find(name) else { throw .missing(name) }
+    guard let path = RequiredTools.path(of: name) else { throw .missing(name) }
     return path
   }
 

@@ -35,7 +35,7 @@ struct CostTools {
       flags += answer.text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
     // The system's interpreter first, because Debian's packages install modules for it.
-    for candidate in ["/usr/bin/python3", ToolPath.find("python3")].compactMap(\.self) where python.isEmpty {
+    for candidate in ["/usr/bin/python3", RequiredTools.path(of: "python3")].compactMap(\.self) where python.isEmpty {
       guard FileManager.default.isExecutableFile(atPath: candidate) else { continue }
       let answer = try children.output([candidate, "-c", "import evdev, paho.mqtt.client"])
       if answer.status == 0 { python = candidate }
