@@ -15,10 +15,7 @@ package struct CalibrationChart: Sendable {
 
   /// Makes a chart of a stored calibration and the curve through its points.
   package init(_ stored: StoredCalibration, curve: CalibrationCurve, division: Division, texts: Texts = .english) {
-    self.texts = texts
-    self.stored = stored
-    self.curve = curve
-    self.division = division
+    (self.texts, self.stored, self.curve, self.division) = (texts, stored, curve, division)
   }
 
   /// The whole chart, with a newline at the end.

@@ -18,9 +18,7 @@ package struct CalibrationCheck: Hashable, Sendable {
   package init(
     mass: Grams, reading: Grams, division: Grams, tolerance: Grams?, origin: Calibration.Origin
   ) {
-    self.mass = mass
-    self.reading = reading
-    self.division = division
+    (self.mass, self.reading, self.division) = (mass, reading, division)
     self.tolerance = tolerance ?? division
     self.origin = origin
   }

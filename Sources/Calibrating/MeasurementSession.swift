@@ -93,9 +93,7 @@ package final class MeasurementSession {
   }
 
   private init(_ source: Source, _ settings: ScaleSettings, time: Interval, path: String, at start: Instant) {
-    self.source = source
-    self.settings = settings
-    self.path = path
+    (self.source, self.settings, self.path) = (source, settings, path)
     gauge = LoadGauge(settings: settings, time: time, at: start)
     now = start
   }

@@ -22,8 +22,7 @@ package struct EventCapture {
 
   /// Makes a capture that stops after `duration`, if given.
   package init(_ device: any CapturedDevice, for duration: Interval? = nil) {
-    self.device = device
-    self.duration = duration
+    (self.device, self.duration) = (device, duration)
     EvemuWriter().append(device.description, to: &text)
   }
 

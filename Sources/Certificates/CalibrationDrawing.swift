@@ -21,9 +21,7 @@ package struct CalibrationDrawing: Sendable {
 
   /// Makes a drawing of a stored calibration and the curve through its points.
   package init(_ stored: StoredCalibration, curve: CalibrationCurve, texts: Texts = .english) {
-    self.texts = texts
-    self.stored = stored
-    self.curve = curve
+    (self.texts, self.stored, self.curve) = (texts, stored, curve)
   }
 
   /// The text of the file.

@@ -23,11 +23,7 @@ package struct SelfTestCertificate: Sendable {
   package init(
     _ test: SelfTest, of mass: Grams, on scale: ScaleDescription, date: String, conditions: String?
   ) {
-    self.test = test
-    self.mass = mass
-    self.scale = scale
-    self.date = date
-    self.conditions = conditions
+    (self.test, self.mass, self.scale, self.date, self.conditions) = (test, mass, scale, date, conditions)
   }
 
   /// The text, with a newline at the end.

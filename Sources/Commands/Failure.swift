@@ -27,9 +27,7 @@ package struct Failure: Error {
   var isLocated = false
 
   package init(_ code: Sysexit, _ message: Sentence, isLocated: Bool = false) {
-    self.code = code
-    self.message = message
-    self.isLocated = isLocated
+    (self.code, self.message, self.isLocated) = (code, message, isLocated)
   }
 
   package init(

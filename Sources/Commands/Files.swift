@@ -44,8 +44,7 @@ package struct Output {
 
   /// Makes a writer; `name` is used in errors.
   package init(_ descriptor: FileDescriptor, name: String) {
-    self.descriptor = descriptor
-    self.name = name
+    (self.descriptor, self.name) = (descriptor, name)
   }
 
   /// Adds bytes; they are written when the buffer is full or `flush` is called.

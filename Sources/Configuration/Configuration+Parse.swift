@@ -18,9 +18,7 @@ extension Configuration {
       isConfiguration: @escaping @Sendable (String) -> Bool = { _ in false },
       tls: @escaping @Sendable (MQTT) -> UnusableTLSFile? = { _ in nil }
     ) {
-      self.file = file
-      self.isConfiguration = isConfiguration
-      self.tls = tls
+      (self.file, self.isConfiguration, self.tls) = (file, isConfiguration, tls)
     }
   }
 
@@ -33,8 +31,7 @@ extension Configuration {
 
     /// Makes a description of an unusable file.
     package init(key: String, reason: Sentence) {
-      self.key = key
-      self.reason = reason
+      (self.key, self.reason) = (key, reason)
     }
   }
 

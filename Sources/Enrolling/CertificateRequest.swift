@@ -29,8 +29,7 @@ struct CertificateRequest: Sendable {
       let key = Self.written({ PEM_write_bio_PrivateKey($0, pair, nil, nil, 0, nil, nil) }),
       let request = Self.written({ PEM_write_bio_X509_REQ($0, draft) })
     else { return nil }
-    self.key = key
-    self.request = request
+    (self.key, self.request) = (key, request)
   }
 
   private static func make() -> OpaquePointer? {

@@ -21,10 +21,7 @@ package struct Enrollment: Sendable {
   ///
   /// - Parameter patience: Maximum time for the answer, and again for the connection with the new certificate.
   package init(id: String, files: CredentialFiles, patience: Interval = .seconds(30), logger: Logger) {
-    self.id = id
-    self.files = files
-    self.patience = patience
-    self.logger = logger
+    (self.id, self.files, self.patience, self.logger) = (id, files, patience, logger)
   }
 
   /// Gets the first certificate.

@@ -77,9 +77,7 @@ package final class EnrollmentServer: Sendable {
     var settings = settings
     // Larger packets are dropped by the broker (MQTT 5).
     settings.maximumPacketSize = UInt32(4 * Self.maximumBytes)
-    self.settings = settings
-    self.signer = signer
-    self.logger = logger
+    (self.settings, self.signer, self.logger) = (settings, signer, logger)
   }
 
   /// Answers requests until `stop`; blocks the calling thread.

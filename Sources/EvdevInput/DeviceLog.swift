@@ -18,8 +18,7 @@ final class DeviceLog {
 
   /// Makes a log for the device at `path`; without a logger, messages are discarded.
   init(path: String, logger: Logger?) {
-    self.path = path
-    self.logger = logger
+    (self.path, self.logger) = (path, logger)
     target.initialize(
       to: grampad_message_target(
         receive: { context, priority, message in

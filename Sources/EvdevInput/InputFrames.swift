@@ -9,8 +9,7 @@ package struct InputFrames: Sendable {
 
   /// Makes frames with an assembler, and button changes of bound keys.
   init(_ assembler: FrameAssembler?, buttons: BoundKeys) {
-    self.assembler = assembler
-    self.buttons = buttons
+    (self.assembler, self.buttons) = (assembler, buttons)
     content = ReportContent(countsEmpty: false)
   }
 

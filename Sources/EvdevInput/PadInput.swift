@@ -55,13 +55,9 @@ package final class PadInput {
     _ selector: PadSelector, axis: AxisChoice = .automatic, rotation: Rotation = .none, grab: Bool = true,
     buttons: [ButtonBinding] = [], directory: String = DeviceSurvey.standardDirectory, logger: Logger
   ) throws(EvdevError) {
-    self.selector = selector
-    self.axis = axis
-    self.rotation = rotation
+    (self.selector, self.axis, self.rotation) = (selector, axis, rotation)
     grabs = grab
-    self.buttons = buttons
-    self.directory = directory
-    self.logger = logger
+    (self.buttons, self.directory, self.logger) = (buttons, directory, logger)
     switch selector {
     case .automatic:
       let link = InputPath.join(directory, DeviceSurvey.padLink)

@@ -111,8 +111,7 @@ struct ChannelAttributes {
 
   init(_ entry: ConverterEntry, _ channel: String) {
     folder = AttributeFolder(path: entry.path)
-    self.entry = entry
-    self.channel = channel
+    (self.entry, self.channel) = (entry, channel)
   }
 
   /// The attributes with the rate, the most specific first.

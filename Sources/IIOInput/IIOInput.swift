@@ -52,10 +52,7 @@ package final class IIOInput {
     _ settings: ConverterSettings, folder: String = ConverterSurvey.standardFolder, nodes: String = "/dev",
     logger: Logger
   ) {
-    self.settings = settings
-    self.folder = folder
-    self.nodes = nodes
-    self.logger = logger
+    (self.settings, self.folder, self.nodes, self.logger) = (settings, folder, nodes, logger)
     nextSearch = .now()
     wake.raise()
   }

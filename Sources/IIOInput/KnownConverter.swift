@@ -62,10 +62,7 @@ struct ChannelGain {
   private let available: [String]
 
   init(_ rule: KnownConverter.GainRule, channel: String, range: CountRange, available: [String]) {
-    self.rule = rule
-    self.channel = channel
-    self.range = range
-    self.available = available
+    (self.rule, self.channel, self.range, self.available) = (rule, channel, range, available)
   }
 
   /// The gain of a scale in millivolts a count; `nil` if it cannot be told.

@@ -65,8 +65,7 @@ struct SamplePace {
   private var slowReads = 0
 
   init(waits: Bool, period: Interval, at now: Instant) {
-    self.waits = waits
-    self.period = period
+    (self.waits, self.period) = (waits, period)
     due = now
   }
 

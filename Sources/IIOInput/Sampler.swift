@@ -46,10 +46,7 @@ final class Sampler: Sendable {
   ///   - nodes: The folder of the character devices.
   ///   - wake: Raised when there is something to report.
   init(_ entry: ConverterEntry, _ settings: ConverterSettings, nodes: String, wake: Signal) {
-    self.entry = entry
-    self.settings = settings
-    self.nodes = nodes
-    self.wake = wake
+    (self.entry, self.settings, self.nodes, self.wake) = (entry, settings, nodes, wake)
     worker.start { [self] inbox in run(inbox) }
   }
 

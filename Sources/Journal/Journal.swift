@@ -44,9 +44,7 @@ package final class Journal: Sendable {
     isReader: Bool,
     logger: Logger
   ) {
-    self.location = location
-    self.clock = clock
-    self.isReader = isReader
+    (self.location, self.clock, self.isReader) = (location, clock, isReader)
     state = Mutex(JournalFile(location, identifiers: identifiers, clock: clock, logger: logger))
   }
 

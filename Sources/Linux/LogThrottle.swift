@@ -12,8 +12,7 @@ package struct LogThrottle: Sendable {
 
   /// Makes a throttle that admits `burst` messages in each `period`.
   package init(burst: Int = 5, period: Interval = .seconds(60)) {
-    self.burst = burst
-    self.period = period
+    (self.burst, self.period) = (burst, period)
   }
 
   /// Counts a message.

@@ -9,8 +9,7 @@ package enum OwnThread {
     let run: @Sendable () -> Void
 
     init(_ name: StaticString, _ run: @escaping @Sendable () -> Void) {
-      self.name = name
-      self.run = run
+      (self.name, self.run) = (name, run)
     }
   }
 

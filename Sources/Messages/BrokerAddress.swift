@@ -9,9 +9,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Makes an address from its parts.
   package init(host: String, port: UInt16, isSecure: Bool = false) {
-    self.host = host
-    self.port = port
-    self.isSecure = isSecure
+    (self.host, self.port, self.isSecure) = (host, port, isSecure)
   }
 
   /// The address as it is written in a configuration, always with its port.

@@ -49,9 +49,7 @@ public struct Health: Hashable, Sendable {
 
     /// Makes an outbox.
     public init(waiting: Int = 0, parked: Int = 0, parkedReason: Sentence? = nil) {
-      self.waiting = waiting
-      self.parked = parked
-      self.parkedReason = parkedReason
+      (self.waiting, self.parked, self.parkedReason) = (waiting, parked, parkedReason)
     }
   }
 
@@ -101,13 +99,8 @@ public struct Health: Hashable, Sendable {
     pad: Pad, broker: Broker, calibration: String?, journal: Journal, outbox: Outbox = .empty,
     configurationError: Sentence?, version: String
   ) {
-    self.pad = pad
-    self.broker = broker
-    self.calibration = calibration
-    self.journal = journal
-    self.outbox = outbox
-    self.configurationError = configurationError
-    self.version = version
+    (self.pad, self.broker, self.calibration, self.journal) = (pad, broker, calibration, journal)
+    (self.outbox, self.configurationError, self.version) = (outbox, configurationError, version)
   }
 
   /// Describes the display of a scale with such settings.

@@ -20,11 +20,7 @@ public struct IncomingMessage: Hashable, Sendable {
     topic: String, payload: [UInt8], isRetained: Bool, responseTopic: String? = nil, correlation: [UInt8]? = nil,
     expiry: Interval? = nil
   ) {
-    self.topic = topic
-    self.payload = payload
-    self.isRetained = isRetained
-    self.responseTopic = responseTopic
-    self.correlation = correlation
-    self.expiry = expiry
+    (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
+    (self.responseTopic, self.correlation, self.expiry) = (responseTopic, correlation, expiry)
   }
 }

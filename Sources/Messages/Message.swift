@@ -31,11 +31,7 @@ public struct Message: Hashable, Sendable {
     topic: String, payload: [UInt8], delivery: Delivery, expiry: Interval? = nil, correlation: [UInt8]? = nil,
     responseTopic: String? = nil
   ) {
-    self.topic = topic
-    self.payload = payload
-    self.delivery = delivery
-    self.expiry = expiry
-    self.correlation = correlation
-    self.responseTopic = responseTopic
+    (self.topic, self.payload, self.delivery) = (topic, payload, delivery)
+    (self.expiry, self.correlation, self.responseTopic) = (expiry, correlation, responseTopic)
   }
 }

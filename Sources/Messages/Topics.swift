@@ -17,8 +17,7 @@ public struct Topics: Hashable, Sendable {
   /// Makes the topics of an appliance.
   public init(prefix: String, id: String) {
     let base = prefix + "/" + id + "/"
-    self.base = base
-    self.id = id
+    (self.base, self.id) = (base, id)
     identity = prefix == Self.standardPrefix ? id : prefix + "/" + id
     all = Topic.allCases.sorted { $0.index < $1.index }.map { base + $0.rawValue }
   }

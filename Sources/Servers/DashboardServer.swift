@@ -50,8 +50,7 @@ package final class DashboardServer: Sendable {
     sources: DashboardSources, logger: Logger,
     onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
   ) {
-    self.feeds = feeds
-    self.loop = loop
+    (self.feeds, self.loop) = (feeds, loop)
     trace.setHeartbeat(settings.heartbeat)
     address = settings.address
     let router = DashboardRouter(

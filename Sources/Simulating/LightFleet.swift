@@ -12,8 +12,7 @@ package final class LightFleet: Sendable {
 
   /// Makes a fleet; it does nothing until `run`.
   package init(_ settings: LightFleetSettings, logger: Logger) {
-    self.settings = settings
-    self.logger = logger
+    (self.settings, self.logger) = (settings, logger)
   }
 
   /// How often to make weighings.

@@ -39,20 +39,10 @@ package struct LightFleetSettings: Sendable {
     weighings: Int? = nil, rate: Double, delay: Interval, lostShare: Double = 0,
     healthInterval: Interval, seed: UInt64, stays: Bool = false, records: LightRecordFile? = nil
   ) {
-    self.brokers = brokers
-    self.version = version
-    self.credentials = credentials
-    self.prefix = prefix
-    self.name = name
-    self.count = count
-    self.weighings = weighings
-    self.rate = rate
-    self.delay = delay
-    self.lostShare = lostShare
-    self.healthInterval = healthInterval
-    self.seed = seed
-    self.stays = stays
-    self.records = records
+    (self.brokers, self.version, self.credentials, self.prefix) = (brokers, version, credentials, prefix)
+    (self.name, self.count, self.weighings, self.rate) = (name, count, weighings, rate)
+    (self.delay, self.lostShare, self.healthInterval, self.seed) = (delay, lostShare, healthInterval, seed)
+    (self.stays, self.records) = (stays, records)
   }
 }
 

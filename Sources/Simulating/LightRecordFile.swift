@@ -8,8 +8,7 @@ package struct LightRecordFile: Sendable {
 
   /// Makes a file of a descriptor that is open for writing.
   package init(path: String, _ file: FileDescriptor) {
-    self.path = path
-    self.file = file
+    (self.path, self.file) = (path, file)
   }
 
   /// Writes all records, one line each: device, sequence, id and net mass.

@@ -82,8 +82,7 @@ private struct PacketFields {
   private let version: ProtocolVersion
 
   init(_ bytes: ArraySlice<UInt8>, _ version: ProtocolVersion) {
-    self.bytes = bytes
-    self.version = version
+    (self.bytes, self.version) = (bytes, version)
   }
 
   mutating func byte() throws(PacketError) -> UInt8 {

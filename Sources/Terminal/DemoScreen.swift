@@ -41,10 +41,7 @@ package final class DemoScreen: Sendable {
   package init(
     output: Int32 = STDOUT_FILENO, program: String, texts: Texts = .english, onClosed: @escaping @Sendable () -> Void
   ) {
-    self.output = output
-    self.program = program
-    self.texts = texts
-    self.onClosed = onClosed
+    (self.output, self.program, self.texts, self.onClosed) = (output, program, texts, onClosed)
     isTerminal = isatty(output) == 1
   }
 

@@ -9,8 +9,7 @@ package struct TerminalStyle: Hashable, Sendable {
 
   /// Makes a style.
   package init(isUTF8: Bool, hasColour: Bool) {
-    self.isUTF8 = isUTF8
-    self.hasColour = hasColour
+    (self.isUTF8, self.hasColour) = (isUTF8, hasColour)
   }
 
   /// The emphasis of a piece of text; never by colour alone.

@@ -36,9 +36,7 @@ struct IncidentReport {
   static let firstToken: UInt64 = 1 << 63
 
   init(path: String, logger: Logger, send: @escaping (Message, UInt64) -> Admission) {
-    self.path = path
-    self.logger = logger
-    self.send = send
+    (self.path, self.logger, self.send) = (path, logger, send)
   }
 
   /// The connection to a broker is established.

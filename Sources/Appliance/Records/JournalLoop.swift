@@ -38,9 +38,7 @@ final class JournalLoop: Sendable {
     _ location: JournalLocation, topics: Topics, logger: Logger,
     send: @escaping @Sendable (Message, UInt64) -> Admission, onOutput: @escaping @Sendable (JournalOutput) -> Void
   ) {
-    self.location = location
-    self.topics = topics
-    self.logger = logger
+    (self.location, self.topics, self.logger) = (location, topics, logger)
     publish = send
     self.onOutput = onOutput
     journal = Journal(location, logger: logger)

@@ -57,11 +57,9 @@ struct JournalMachine: ~Copyable {
     _ journal: Journal, _ location: JournalLocation, topics: Topics, logger: Logger,
     send: @escaping @Sendable (Message, UInt64) -> Admission, onOutput: @escaping @Sendable (JournalOutput) -> Void
   ) {
-    self.journal = journal
-    self.location = location
+    (self.journal, self.location) = (journal, location)
     device = topics.id
-    self.logger = logger
-    self.onOutput = onOutput
+    (self.logger, self.onOutput) = (logger, onOutput)
     outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
     resend = ResendDelivery(journal: journal, topics: topics, send: send)
     errors = JournalErrors(logger: logger)

@@ -76,10 +76,7 @@ struct OutboxDelivery {
 
   /// Makes a delivery without a connection.
   init(journal: Journal, topics: Topics, logger: Logger, send: @escaping (Message, UInt64) -> Admission) {
-    self.journal = journal
-    self.topics = topics
-    self.logger = logger
-    self.send = send
+    (self.journal, self.topics, self.logger, self.send) = (journal, topics, logger, send)
     composer = MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded)
   }
 

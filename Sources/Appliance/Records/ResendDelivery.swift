@@ -57,8 +57,7 @@ struct ResendDelivery {
 
   /// Makes a delivery without requests.
   init(journal: Journal, topics: Topics, send: @escaping (Message, UInt64) -> Admission) {
-    self.journal = journal
-    self.send = send
+    (self.journal, self.send) = (journal, send)
     composer = MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded)
   }
 

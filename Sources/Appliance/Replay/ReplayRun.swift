@@ -23,9 +23,7 @@ struct ReplayRun {
   private static let longestSilence = Interval.seconds(10)
 
   init(_ replay: Replay, journal: Journal, at location: JournalLocation) throws {
-    self.replay = replay
-    self.journal = journal
-    self.location = location
+    (self.replay, self.journal, self.location) = (replay, journal, location)
     let configuration = replay.configuration
     topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
     start = replay.events.first?.time ?? Instant(nanoseconds: 0)

@@ -22,8 +22,7 @@ final class AutomaticPad {
 
   /// Makes a source that searches on the first call of `process`.
   init(_ inputDevice: PadInput, _ loadCell: IIOInput) {
-    self.inputDevice = inputDevice
-    self.loadCell = loadCell
+    (self.inputDevice, self.loadCell) = (inputDevice, loadCell)
     poller.watch(inputDevice.fileDescriptor, for: .readable)
     if let descriptor = loadCell.descriptor { poller.watch(descriptor, for: .readable) }
   }

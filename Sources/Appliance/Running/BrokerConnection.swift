@@ -29,9 +29,7 @@ final class BrokerConnection: Sendable {
   ) {
     self.publisher = publisher
     self.filters = Mutex(filters)
-    self.onEvent = onEvent
-    self.onReplace = onReplace
-    self.logger = logger
+    (self.onEvent, self.onReplace, self.logger) = (onEvent, onReplace, logger)
     renewal = CertificateRenewal(logger: logger)
   }
 

@@ -23,8 +23,7 @@ final class CalibrationMonitor: Sendable {
   private let logger: Logger
 
   init(publisher: Publisher, logger: Logger) {
-    self.publisher = publisher
-    self.logger = logger
+    (self.publisher, self.logger) = (publisher, logger)
   }
 
   /// Sets the current configuration.

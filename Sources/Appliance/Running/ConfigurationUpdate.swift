@@ -17,10 +17,7 @@ final class ConfigurationUpdate: Sendable {
     from initial: Configuration, in folder: String, options: Appliance.Options, parts: ApplianceParts, logger: Logger
   ) {
     current = Mutex(initial)
-    self.folder = folder
-    self.options = options
-    self.parts = parts
-    self.logger = logger
+    (self.folder, self.options, self.parts, self.logger) = (folder, options, parts, logger)
   }
 
   /// Applies a configuration, or reports why it cannot be read.

@@ -29,8 +29,7 @@ final class OrderedOutput<State: Sendable, Output: Sendable>: Sendable {
   ///   - deliver: Delivers an output and empties it; called on any thread that changes the state, so it must not wait.
   init(_ state: State, empty: Output, deliver: @escaping @Sendable (inout Output) -> Void) {
     contents = Mutex(Contents(state: state, pending: empty))
-    self.empty = empty
-    self.deliver = deliver
+    (self.empty, self.deliver) = (empty, deliver)
   }
 
   /// Reads the state.

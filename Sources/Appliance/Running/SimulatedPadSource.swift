@@ -22,8 +22,7 @@ final class SimulatedPadSource: PadSource {
   init(
     _ pad: SimulatedPad, _ configuration: Configuration.Pad, hands: InteractivePad? = nil
   ) throws(UnsuitablePadError) {
-    self.pad = pad
-    self.hands = hands
+    (self.pad, self.hands) = (pad, hands)
     newAssembler = try FrameAssembler(pad: pad.description, axis: configuration.axis, rotation: configuration.rotation)
     assembler = newAssembler
     due = pad.start

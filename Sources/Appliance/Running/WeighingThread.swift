@@ -40,10 +40,7 @@ struct WeighingThread: ~Copyable {
   ) {
     self.inbox = inbox
     inboxDescriptor = inbox.descriptor
-    self.watchdog = watchdog
-    self.logger = logger
-    self.onOutput = onOutput
-    self.onEffect = onEffect
+    (self.watchdog, self.logger, self.onOutput, self.onEffect) = (watchdog, logger, onOutput, onEffect)
     machine = ScaleMachine(settings: settings, at: .now())
     poller.watch(inboxDescriptor, for: [.readable, .once])
   }

@@ -48,11 +48,8 @@ package struct CommandCall: Sendable {
     _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String, patience: Interval
   ) throws(ClientError) {
     client = try BrokerClient(configuration, brokers: brokers, folder: folder, purpose: "call")
-    self.name = name
-    self.label = label
-    self.reference = reference
-    self.parameters = parameters
-    self.patience = patience
+    (self.name, self.label, self.reference) = (name, label, reference)
+    (self.parameters, self.patience) = (parameters, patience)
   }
 
   /// Makes the call; blocks the calling thread until the response arrives.

@@ -32,8 +32,7 @@ struct WatchedPress: Hashable, Sendable {
     guard let action = json["action"]?.text, let state = json["state"]?.text.flatMap(GestureReport.State.init),
       let intention = json["intention"]?.number
     else { return nil }
-    self.action = action
-    self.state = state
+    (self.action, self.state) = (action, state)
     self.intention = min(max(intention, 0), 1)
     // A reading has no number.
     weighing = json["preview"].flatMap { $0["sequence"] == nil ? nil : Weighing($0) }

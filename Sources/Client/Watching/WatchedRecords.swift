@@ -171,9 +171,7 @@ extension WatchedRecords.Record {
     case ("weighing", _, _): kind = .weighing
     default: return nil
     }
-    self.id = id
-    self.sequence = sequence
-    self.time = time
+    (self.id, self.sequence, self.time) = (id, sequence, time)
     net = json["net_g"]?.number
     label = json["label"]?.text
   }

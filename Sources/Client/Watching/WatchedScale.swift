@@ -69,9 +69,7 @@ package struct WatchedScale: Hashable, Sendable {
   ///   - display: The display according to the local configuration.
   ///   - texts: The texts in the language of the user.
   package init(topics: Topics, heartbeat: Interval, display: DisplayUnit? = nil, texts: Texts = .english) {
-    self.topics = topics
-    self.texts = texts
-    self.display = display
+    (self.topics, self.texts, self.display) = (topics, texts, display)
     patience = heartbeat * 2 + .seconds(1)
   }
 

@@ -47,8 +47,7 @@ package struct StoredCalibration: Hashable, Sendable {
   ///   - pad: The pad that was measured; `nil` if unknown.
   ///   - date: RFC 3339 in UTC.
   package init(_ outcome: CalibrationTrial.Outcome, of trial: CalibrationTrial, pad: CalibratedPad?, date: String) {
-    self.date = date
-    self.pad = pad
+    (self.date, self.pad) = (date, pad)
     let fitted = outcome.choice.curve
     curve = fitted.shape
     residual = fitted.residual

@@ -20,10 +20,7 @@ struct ValueRule<Value> {
     _ accepted: Sentence, schema: @autoclosure @escaping () -> OutputValue,
     output: @escaping (Value) -> OutputValue?, read: @escaping (YAMLNode, DiagnosticReporter) -> Value?
   ) {
-    self.accepted = accepted
-    self.schema = schema
-    self.output = output
-    self.read = read
+    (self.accepted, self.schema, self.output, self.read) = (accepted, schema, output, read)
   }
 
   /// - Parameter values: The accepted values in words, for the default file and the reference only.

@@ -14,8 +14,7 @@ struct YAMLDocument {
   static let maximumBytes = 1 << 20
 
   init(_ bytes: [UInt8], _ reporter: DiagnosticReporter) {
-    self.bytes = bytes
-    self.reporter = reporter
+    (self.bytes, self.reporter) = (bytes, reporter)
   }
 
   /// The root; `nil` for an empty file, and after errors that leave nothing to read.

@@ -26,8 +26,7 @@ extension Configuration {
 
     /// Makes an endpoint.
     package init(address: String, port: UInt16) {
-      self.address = address
-      self.port = port
+      (self.address, self.port) = (address, port)
     }
 
     /// Whether other machines cannot reach it.

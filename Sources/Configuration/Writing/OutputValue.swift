@@ -60,8 +60,7 @@ struct OutputEntry: Equatable {
   var value: OutputValue
 
   init(_ key: String, _ value: OutputValue) {
-    self.key = key
-    self.value = value
+    (self.key, self.value) = (key, value)
   }
 }
 

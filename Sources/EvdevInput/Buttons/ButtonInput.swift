@@ -33,9 +33,7 @@ package final class ButtonInput {
   package init(
     _ bindings: [ButtonBinding], directory: String = DeviceSurvey.standardDirectory, logger: Logger
   ) throws(EvdevError) {
-    self.bindings = bindings
-    self.directory = directory
-    self.logger = logger
+    (self.bindings, self.directory, self.logger) = (bindings, directory, logger)
     var goals: Set<AppearanceWatch.Goal> = []
     for binding in bindings {
       switch binding.device {

@@ -15,9 +15,7 @@ final class OpenButtons {
 
   /// Uses a device with the current state of its keys.
   init(_ device: EvdevDevice, _ node: NodeIdentity, _ keys: BoundKeys) {
-    self.device = device
-    self.node = node
-    self.keys = keys
+    (self.device, self.node, self.keys) = (device, node, keys)
     device.tellState { self.keys.handle($0) { _, _ in } }
   }
 

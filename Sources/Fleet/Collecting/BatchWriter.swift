@@ -12,8 +12,7 @@ struct BatchWriter: Sendable {
 
   /// Makes a writer.
   init(metrics: CollectorMetrics?, logger: Logger) {
-    self.metrics = metrics
-    self.logger = logger
+    (self.metrics, self.logger) = (metrics, logger)
   }
 
   /// Stores a batch; what is stored is removed from it.

@@ -47,10 +47,7 @@ package struct CollectedRecord: Hashable, Sendable {
       case (.time, _): throw error("\(name) is not a time of RFC 3339")
       }
     }
-    self.device = device
-    self.sequence = sequence
-    self.row = row
-    self.id = id
+    (self.device, self.sequence, self.row, self.id) = (device, sequence, row, id)
   }
 
   /// The maximum size of a payload; that of an appliance has less than 1 KB.

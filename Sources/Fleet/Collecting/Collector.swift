@@ -59,12 +59,9 @@ package final class Collector: Sendable {
     settings.assuredCapacity = Self.requestCapacity
     // A retained health must be one from before the subscription, not every one.
     settings.retainAsPublished = false
-    self.settings = settings
-    self.prefix = prefix
+    (self.settings, self.prefix) = (settings, prefix)
     name = Self.answerTopic(for: user)
-    self.keepDays = keepDays
-    self.metrics = metrics
-    self.logger = logger
+    (self.keepDays, self.metrics, self.logger) = (keepDays, metrics, logger)
     writer = BatchWriter(metrics: metrics, logger: logger)
   }
 

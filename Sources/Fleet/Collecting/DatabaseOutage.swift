@@ -18,8 +18,7 @@ struct DatabaseOutage {
 
   /// The database works.
   init(logger: Logger, metrics: CollectorMetrics?) {
-    self.logger = logger
-    self.metrics = metrics
+    (self.logger, self.metrics) = (logger, metrics)
   }
 
   /// An attempt has failed.

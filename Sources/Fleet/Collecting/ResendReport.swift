@@ -9,8 +9,7 @@ package struct ResendReport: Hashable, Sendable {
 
   /// Makes a report.
   init(missing: [ClosedRange<Int>], last: Int?) {
-    self.missing = missing
-    self.last = last
+    (self.missing, self.last) = (missing, last)
   }
 
   /// Parses an answer; `nil` for the answer to another command and for a rejection.

@@ -238,8 +238,7 @@ struct HighWaterMark: Sendable {
     let value: Value
 
     init(generation: UInt64, value: Value) {
-      self.generation = generation
-      self.value = value
+      (self.generation, self.value) = (generation, value)
     }
 
     init?(_ bytes: [UInt8]) {

@@ -35,10 +35,7 @@ struct JournalFile {
   init(
     _ location: JournalLocation, identifiers: IdentifierSource, clock: @escaping @Sendable () -> Instant, logger: Logger
   ) {
-    self.location = location
-    self.identifiers = identifiers
-    self.clock = clock
-    self.logger = logger
+    (self.location, self.identifiers, self.clock, self.logger) = (location, identifiers, clock, logger)
     marks = MarkKeeper(location, logger: logger)
     salvage = Salvage(logger: logger)
     inspection = Inspection(location.path)

@@ -13,8 +13,7 @@ struct Appender {
   /// Starts from the head; in a file without one, begins the chain, continuing from the state salvaged from an earlier file if
   /// there are any.
   init(_ db: Database, identifiers: IdentifierSource, salvaged: SalvagedState?, at time: Instant) throws {
-    self.db = db
-    self.identifiers = identifiers
+    (self.db, self.identifiers) = (db, identifiers)
     if let head = try Head.fetch(db) {
       self.head = head
       return

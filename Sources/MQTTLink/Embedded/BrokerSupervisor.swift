@@ -29,9 +29,7 @@ final class BrokerSupervisor {
   private var lastLine = ""
 
   init(_ shared: EmbeddedBroker.SharedState, _ inbox: Worker<Never>.Inbox, program: String, logger: Logger) {
-    self.shared = shared
-    self.program = program
-    self.logger = logger
+    (self.shared, self.program, self.logger) = (shared, program, logger)
     poller.watch(inbox.descriptor, for: [.readable, .once])
   }
 

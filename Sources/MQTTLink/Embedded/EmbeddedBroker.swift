@@ -38,9 +38,7 @@ package final class EmbeddedBroker: Sendable {
 
   /// Makes a broker that is not running; port 0 selects a free port. `program` is searched for if it is `nil`.
   package init(port: UInt16 = 1883, program: String? = nil, logger: Logger) {
-    self.port = port
-    self.program = program
-    self.logger = logger
+    (self.port, self.program, self.logger) = (port, program, logger)
   }
 
   /// Starts mosquitto and returns its address once it accepts MQTT, which may take up to 5 s; call it once.

@@ -19,9 +19,7 @@ package final class MQTTLink: Sendable {
   /// Makes a link; it does nothing until `start`.
   package init(settings: LinkSettings, logger: Logger, onEvent: @escaping @Sendable (LinkEvent) -> Void) {
     precondition(!settings.brokers.isEmpty, "a link needs at least one broker")
-    self.settings = settings
-    self.logger = logger
-    self.onEvent = onEvent
+    (self.settings, self.logger, self.onEvent) = (settings, logger, onEvent)
     mailbox = Mailbox(SendQueues(assuredCapacity: settings.assuredCapacity, firstTopic: settings.will?.topic))
   }
 

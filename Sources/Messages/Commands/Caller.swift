@@ -9,9 +9,7 @@ public struct Caller: Hashable, Sendable {
 
   /// Makes a caller.
   public init(correlation: String? = nil, responseTopic: String? = nil, correlationData: [UInt8]? = nil) {
-    self.correlation = correlation
-    self.responseTopic = responseTopic
-    self.correlationData = correlationData
+    (self.correlation, self.responseTopic, self.correlationData) = (correlation, responseTopic, correlationData)
   }
 
   init(_ message: IncomingMessage, correlation: String?, topics: Topics) {

@@ -40,8 +40,7 @@ struct FieldReader {
   ///
   /// - Parameter path: The position of the object in the payload, `actions[1]`; empty for the payload itself.
   init(_ object: JSONObject, at path: String = "") {
-    self.object = object
-    self.path = path
+    (self.object, self.path) = (object, path)
   }
 
   /// Reads a field; `nil` if it is missing.

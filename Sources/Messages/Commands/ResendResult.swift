@@ -34,9 +34,7 @@ public struct ResendResult: Hashable, Sendable {
 
   /// Makes a result for which nothing was sent yet.
   public init(range: ClosedRange<Int>, source: ActionSource, time: Instant = Instant(nanoseconds: 0)) {
-    self.range = range
-    self.source = source
-    self.time = time
+    (self.range, self.source, self.time) = (range, source, time)
   }
 
   /// Makes the result of a command that is rejected.
@@ -44,8 +42,7 @@ public struct ResendResult: Hashable, Sendable {
     range: ClosedRange<Int>, source: ActionSource, rejection: Rejection, limit: RejectionDetail, time: Instant
   ) {
     self.init(range: range, source: source, time: time)
-    self.rejection = rejection
-    self.limit = limit
+    (self.rejection, self.limit) = (rejection, limit)
   }
 
   /// The limit of a rejection, or what was not sent: `not in the journal: 5-7, 12`; `nil` if everything was.

@@ -29,12 +29,8 @@ public struct HomeAssistantDevice: Hashable, Sendable {
     topics: Topics, name: String, version: String, decimals: Int, quickActions: [QuickAction],
     formerActions: Set<String> = []
   ) {
-    self.topics = topics
-    self.name = name
-    self.version = version
-    self.decimals = decimals
-    self.quickActions = quickActions
-    self.formerActions = formerActions
+    (self.topics, self.name, self.version) = (topics, name, version)
+    (self.decimals, self.quickActions, self.formerActions) = (decimals, quickActions, formerActions)
   }
 
   /// Makes the message that announces the device with all its entities.

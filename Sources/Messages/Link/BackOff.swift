@@ -13,8 +13,7 @@ package struct BackOff: Hashable, Sendable {
 
   /// Makes delays of up to `first`, then twice that and so on up to `longest`.
   package init(first: Interval = .seconds(0.5), longest: Interval = .seconds(30)) {
-    self.first = first
-    self.longest = longest
+    (self.first, self.longest) = (first, longest)
   }
 
   /// The next delay, from zero to the bound, which then doubles.

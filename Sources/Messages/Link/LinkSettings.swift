@@ -54,22 +54,11 @@ package struct LinkSettings: Hashable, Sendable {
     lastingConnection: Interval = .seconds(3),
     window: Int = 20, assuredCapacity: Int = 1000, retainAsPublished: Bool = true
   ) {
-    self.brokers = brokers
-    self.clientID = clientID
-    self.version = version
-    self.credentials = credentials
-    self.tls = tls
-    self.will = will
-    self.keepAlive = keepAlive
-    self.pingDeadline = pingDeadline
-    self.acknowledgementDeadline = acknowledgementDeadline
-    self.maximumPacketSize = maximumPacketSize
-    self.answerDeadline = answerDeadline
-    self.backOff = backOff
-    self.lastingConnection = lastingConnection
-    self.window = window
-    self.assuredCapacity = assuredCapacity
-    self.retainAsPublished = retainAsPublished
+    (self.brokers, self.clientID, self.version, self.credentials) = (brokers, clientID, version, credentials)
+    (self.tls, self.will, self.keepAlive, self.pingDeadline) = (tls, will, keepAlive, pingDeadline)
+    (self.acknowledgementDeadline, self.maximumPacketSize) = (acknowledgementDeadline, maximumPacketSize)
+    (self.answerDeadline, self.backOff, self.lastingConnection) = (answerDeadline, backOff, lastingConnection)
+    (self.window, self.assuredCapacity, self.retainAsPublished) = (window, assuredCapacity, retainAsPublished)
   }
 }
 
@@ -93,8 +82,7 @@ package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomR
 
   /// Makes credentials.
   package init(username: String, password: String? = nil) {
-    self.username = username
-    self.password = password
+    (self.username, self.password) = (username, password)
   }
 
   /// The user name only: the password never appears in a log.
@@ -114,8 +102,6 @@ package struct TLSSettings: Hashable, Sendable {
 
   /// Makes TLS settings.
   package init(caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
-    self.caFile = caFile
-    self.certificateFile = certificateFile
-    self.keyFile = keyFile
+    (self.caFile, self.certificateFile, self.keyFile) = (caFile, certificateFile, keyFile)
   }
 }

@@ -16,12 +16,8 @@ package struct SeenContact: Hashable, Sendable {
   package init(
     index: Int, slot: Int, isFinger: Bool = false, applied: Double = 0, position: Position, counts: Int32 = 0
   ) {
-    self.index = index
-    self.slot = slot
-    self.isFinger = isFinger
-    self.applied = applied
-    self.position = position
-    self.counts = counts
+    (self.index, self.slot, self.isFinger) = (index, slot, isFinger)
+    (self.applied, self.position, self.counts) = (applied, position, counts)
   }
 }
 

@@ -21,8 +21,7 @@ struct PadElectronics: Sendable {
   private var counts = 0.0
 
   init(physics: PadPhysics, form: PadProtocol, seed: UInt64) {
-    self.physics = physics
-    self.form = form
+    (self.physics, self.form) = (physics, form)
     substeps = max(1, (500 + physics.rate - 1) / physics.rate)
     sensor = SensorChain(physics: physics, step: 1 / Double(physics.rate * substeps))
     encoder = EventEncoder(form: form)

@@ -48,9 +48,7 @@ public struct SimulatedPad: Sendable {
     physics.axisMaximum = max(physics.axisMaximum, 1)
     physics.fullScale = max(physics.fullScale, Grams(0.001))
     physics.damping = max(physics.damping, 0)
-    self.physics = physics
-    self.script = script
-    self.start = start
+    (self.physics, self.script, self.start) = (physics, script, start)
     description = form.description(
       force: AxisRange(minimum: 0, maximum: physics.axisMaximum, resolution: countsPerGram))
     electronics = PadElectronics(physics: physics, form: form, seed: seed)

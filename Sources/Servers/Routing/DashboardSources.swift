@@ -52,17 +52,9 @@ package struct DashboardSources: Sendable {
     settings: SettingsSource? = nil, pairing: (any PairingSource)? = nil,
     touchPad: (@Sendable ([UInt8]) -> Sentence?)? = nil
   ) {
-    self.act = act
-    self.weighings = weighings
-    self.table = table
-    self.totals = totals
-    self.history = history
-    self.calibration = calibration
-    self.curve = curve
-    self.manifest = manifest
-    self.calibrating = calibrating
-    self.settings = settings
-    self.pairing = pairing
+    (self.act, self.weighings, self.table, self.totals) = (act, weighings, table, totals)
+    (self.history, self.calibration, self.curve, self.manifest) = (history, calibration, curve, manifest)
+    (self.calibrating, self.settings, self.pairing) = (calibrating, settings, pairing)
     self.touchPad = touchPad
   }
 }

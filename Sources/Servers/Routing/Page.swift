@@ -11,8 +11,7 @@ struct Page: Sendable {
   let tag: String
 
   private init(_ contentType: String, _ bytes: [UInt8]) {
-    self.contentType = contentType
-    self.bytes = bytes
+    (self.contentType, self.bytes) = (contentType, bytes)
     tag = "\"\(String(fnv1a(bytes), radix: 16))\""
   }
 

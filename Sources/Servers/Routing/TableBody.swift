@@ -16,8 +16,7 @@ package struct TablePosition: Hashable, Sendable {
 
   /// The position after a weighing.
   package init(sequence: Int, last: Int) {
-    self.sequence = sequence
-    self.last = last
+    (self.sequence, self.last) = (sequence, last)
   }
 }
 
@@ -30,8 +29,7 @@ package struct TablePage: Hashable, Sendable {
 
   /// Makes a page.
   package init(bytes: [UInt8], next: TablePosition?) {
-    self.bytes = bytes
-    self.next = next
+    (self.bytes, self.next) = (bytes, next)
   }
 }
 

@@ -38,8 +38,7 @@ final class PseudoTerminal {
     guard number == 0 else { throw SICSError(subject: link, number: number) }
     self.near = near
     self.other = other
-    self.link = link
-    self.name = name
+    (self.link, self.name) = (link, name)
   }
 
   /// Discards what is on its way in both directions and returns two further descriptors of the side of this program, to be

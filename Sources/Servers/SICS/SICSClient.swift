@@ -37,9 +37,7 @@ final class SICSClient {
   init(
     number: UInt64, isTerminal: Bool, identity: SICSIdentity, of clients: SICSClients, at now: Instant = .now()
   ) {
-    self.number = number
-    self.isTerminal = isTerminal
-    self.clients = clients
+    (self.number, self.isTerminal, self.clients) = (number, isTerminal, clients)
     session = SICSSession(identity)
     (lastInput, connected) = (now, now)
   }

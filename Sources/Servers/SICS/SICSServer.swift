@@ -22,9 +22,7 @@ package final class SICSServer: Sendable {
 
     /// Makes settings.
     package init(endpoint: (address: String, port: UInt16)?, terminal: String?, identity: SICSIdentity) {
-      self.endpoint = endpoint
-      self.terminal = terminal
-      self.identity = identity
+      (self.endpoint, self.terminal, self.identity) = (endpoint, terminal, identity)
     }
   }
 

@@ -28,7 +28,6 @@ public struct ActionArgumentError: Error, Hashable, Sendable {
   public let problem: Problem
 
   init(_ parameter: String, _ problem: Problem) {
-    self.parameter = parameter
-    self.problem = problem
+    (self.parameter, self.problem) = (parameter, problem)
   }
 }

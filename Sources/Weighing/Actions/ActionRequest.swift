@@ -21,13 +21,8 @@ public struct ActionRequest: Hashable, Sendable {
     name: String, label: String? = nil, reference: WeighingReference = .last, parameters: ActionArguments = .none,
     source: ActionSource, identifier: UInt64 = 0, expiry: Instant? = nil
   ) {
-    self.name = name
-    self.label = label
-    self.reference = reference
-    self.parameters = parameters
-    self.source = source
-    self.identifier = identifier
-    self.expiry = expiry
+    (self.name, self.label, self.reference, self.parameters) = (name, label, reference, parameters)
+    (self.source, self.identifier, self.expiry) = (source, identifier, expiry)
   }
 
   /// Makes a request for a built-in action.

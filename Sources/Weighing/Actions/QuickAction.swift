@@ -31,12 +31,8 @@ public struct QuickAction: Hashable, Sendable {
     type: String, title: String, subtitle: String? = nil, icon: String? = nil, run: Action = .commit,
     userInfo: [Parameter] = []
   ) {
-    self.type = type
-    self.title = title
-    self.subtitle = subtitle
-    self.icon = icon
-    self.run = run
-    self.userInfo = userInfo
+    (self.type, self.title, self.subtitle) = (type, title, subtitle)
+    (self.icon, self.run, self.userInfo) = (icon, run, userInfo)
   }
 
   /// The parameter `label`.
@@ -97,8 +93,7 @@ public struct QuickAction: Hashable, Sendable {
 
     /// Makes a parameter.
     public init(name: String, value: Value) {
-      self.name = name
-      self.value = value
+      (self.name, self.value) = (name, value)
     }
   }
 

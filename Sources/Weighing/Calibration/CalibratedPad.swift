@@ -15,12 +15,8 @@ public struct CalibratedPad: Hashable, Sendable {
 
   /// Makes an identity.
   public init(name: String, id: PadIdentity, unique: String, axes: [AxisCode], minimum: Int32, maximum: Int32) {
-    self.name = name
-    self.id = id
-    self.unique = unique
-    self.axes = axes
-    self.minimum = minimum
-    self.maximum = maximum
+    (self.name, self.id, self.unique) = (name, id, unique)
+    (self.axes, self.minimum, self.maximum) = (axes, minimum, maximum)
   }
 
   /// Makes the identity of a pad and its axis; names are reduced to one line.

@@ -7,8 +7,7 @@ public struct CalibratedZero: Hashable, Sendable {
 
   /// Makes a zero.
   public init(counts: Double, date: String?) {
-    self.counts = counts
-    self.date = date
+    (self.counts, self.date) = (counts, date)
   }
 
   /// Whether it says more about the empty platter of today than another one.

@@ -27,9 +27,7 @@ public struct CalibrationCurve: Hashable, Sendable {
     let points = try Self.ordered(unordered)
     let segments = try Self.segments(shape: shape, points: points)
     powerLaw = shape == .power ? try PowerLaw(fitting: points) : nil
-    self.shape = shape
-    self.points = points
-    self.segments = segments
+    (self.shape, self.points, self.segments) = (shape, points, segments)
     startSlope = segments[0].slope(at: 0)
     let last = segments[segments.count - 1]
     endSlope = last.slope(at: last.width)

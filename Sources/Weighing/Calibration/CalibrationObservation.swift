@@ -7,8 +7,7 @@ public struct CalibrationObservation: Hashable, Sendable {
 
   /// Makes an observation.
   public init(mass: Grams, rest: LoadRest) {
-    self.mass = mass
-    self.rest = rest
+    (self.mass, self.rest) = (mass, rest)
   }
 
   /// Makes an observation with only a value, as from a file of points.

@@ -7,8 +7,7 @@ public struct CalibrationPoint: Hashable, Sendable {
 
   /// Makes a point.
   public init(counts: Double, mass: Grams) {
-    self.counts = counts
-    self.mass = mass
+    (self.counts, self.mass) = (counts, mass)
   }
 
   /// Makes a point from a single value of the axis.

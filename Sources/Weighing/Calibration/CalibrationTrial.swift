@@ -13,10 +13,7 @@ public struct CalibrationTrial: Hashable, Sendable {
   public init(
     observations: [CalibrationObservation], capacity: Grams, division: Division, shape: CurveShape? = nil
   ) {
-    self.observations = observations
-    self.capacity = capacity
-    self.division = division
-    self.shape = shape
+    (self.observations, self.capacity, self.division, self.shape) = (observations, capacity, division, shape)
   }
 
   /// The result of a trial.

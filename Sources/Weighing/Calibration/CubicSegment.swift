@@ -10,8 +10,7 @@ struct CubicSegment: Hashable, Sendable {
   var width: Double { end - start }
 
   init(start: Double, end: Double, coefficients c: [Double]) {
-    self.start = start
-    self.end = end
+    (self.start, self.end) = (start, end)
     c0 = c.count > 0 ? c[0] : 0
     c1 = c.count > 1 ? c[1] : 0
     c2 = c.count > 2 ? c[2] : 0

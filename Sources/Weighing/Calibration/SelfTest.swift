@@ -28,8 +28,7 @@ public struct SelfTest: Hashable, Sendable {
 
     /// Makes a sample.
     public init(after: Interval, mass: Grams) {
-      self.after = after
-      self.mass = mass
+      (self.after, self.mass) = (after, mass)
     }
   }
 

@@ -65,8 +65,7 @@ package struct CertificateResults: Hashable, Sendable {
         load: step.load, up: step.up, down: step.down,
         budget: tests.budget(at: indication, of: step.load, isAdjusted: measurements.isAdjusted))
     }
-    self.tests = tests
-    self.errors = errors
+    (self.tests, self.errors) = (tests, errors)
     var testsInUse = tests
     testsInUse.resolution = division
     let worst = errors.filter { $0.load.value > .zero && $0.hysteresis != nil }

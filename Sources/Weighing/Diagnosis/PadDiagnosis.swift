@@ -79,8 +79,7 @@ package struct PadDiagnosis: Sendable {
     let counts = held.map(\.counts)
     let slope = calibration.slope(at: RawForce(Int((stretch?.mean ?? Double(values.last ?? 0)).rounded())))
     func amount(_ counts: Double?) -> Amount? { counts.map { Amount(counts: $0, mass: Grams($0 * slope)) } }
-    self.pad = pad
-    self.axis = axis
+    (self.pad, self.axis) = (pad, axis)
     self.calibration = calibration.origin
     (capacity, division) = (settings.scale.capacity, settings.scale.division.step)
     duration = end - series.start

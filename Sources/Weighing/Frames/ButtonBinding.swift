@@ -9,8 +9,6 @@ package struct ButtonBinding: Hashable, Sendable {
 
   /// Makes a binding.
   package init(device: PadSelector = .automatic, key: KeyCode, action: String) {
-    self.device = device
-    self.key = key
-    self.action = action
+    (self.device, self.key, self.action) = (device, key, action)
   }
 }

@@ -17,10 +17,6 @@ package struct ConverterSettings: Hashable, Sendable {
     name: String? = nil, channel: String = "voltage0", isInverted: Bool = false, rate: SampleRate? = nil,
     gain: Double? = nil
   ) {
-    self.name = name
-    self.channel = channel
-    self.isInverted = isInverted
-    self.rate = rate
-    self.gain = gain
+    (self.name, self.channel, self.isInverted, self.rate, self.gain) = (name, channel, isInverted, rate, gain)
   }
 }

@@ -10,9 +10,7 @@ public struct Frame: Hashable, Sendable {
   /// Makes a frame.
   @inlinable
   public init(time: Instant, contacts: [Contact] = [], followsGap: Bool = false) {
-    self.time = time
-    self.contacts = contacts
-    self.followsGap = followsGap
+    (self.time, self.contacts, self.followsGap) = (time, contacts, followsGap)
   }
 
   /// The sum of the counts of all contacts, both loads and presses.
@@ -36,10 +34,6 @@ public struct Contact: Hashable, Sendable {
   /// Makes a contact.
   @inlinable
   public init(serial: UInt64, position: Position?, origin: Position?, raw: RawForce, isAtMaximum: Bool) {
-    self.serial = serial
-    self.position = position
-    self.origin = origin
-    self.raw = raw
-    self.isAtMaximum = isAtMaximum
+    (self.serial, self.position, self.origin, self.raw, self.isAtMaximum) = (serial, position, origin, raw, isAtMaximum)
   }
 }

@@ -43,8 +43,6 @@ public struct Container: Hashable, Sendable {
 
   /// Makes a container.
   public init(name: ContainerName, tare: Grams, isConfigured: Bool = false) {
-    self.name = name
-    self.tare = tare
-    self.isConfigured = isConfigured
+    (self.name, self.tare, self.isConfigured) = (name, tare, isConfigured)
   }
 }

@@ -45,8 +45,7 @@ struct PieceCounter: Sendable {
 
   /// Counts with a piece mass that is known.
   init(pieceMass: Grams, spread: Double) {
-    self.pieceMass = pieceMass
-    self.spread = spread
+    (self.pieceMass, self.spread) = (pieceMass, spread)
     massVariance = 0
     isRelative = false
   }

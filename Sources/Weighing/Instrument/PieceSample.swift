@@ -17,8 +17,7 @@ struct PieceSample {
   /// Describes a sample.
   init(net: Grams, uncertainty: Grams, pieces: Int, spread: Double) {
     pieceMass = Grams(net.value / Double(pieces))
-    self.uncertainty = uncertainty
-    self.spread = spread
+    (self.uncertainty, self.spread) = (uncertainty, spread)
   }
 
   /// What would be enough.

@@ -7,8 +7,7 @@ public struct Target: Hashable, Sendable {
 
   /// Makes a target.
   public init(mass: Grams, tolerance: Grams? = nil) {
-    self.mass = mass
-    self.tolerance = tolerance
+    (self.mass, self.tolerance) = (mass, tolerance)
   }
 }
 

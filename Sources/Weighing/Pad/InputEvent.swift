@@ -14,10 +14,7 @@ public struct InputEvent: Hashable, Sendable {
   /// Makes an event.
   @inlinable
   public init(time: Instant, type: EventType, code: UInt16, value: Int32) {
-    self.time = time
-    self.type = type
-    self.code = code
-    self.value = value
+    (self.time, self.type, self.code, self.value) = (time, type, code, value)
   }
 }
 

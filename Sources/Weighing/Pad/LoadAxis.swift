@@ -45,10 +45,7 @@ public struct LoadAxis: Hashable, Sendable {
 
   /// Makes a load axis.
   public init(code: AxisCode, range: AxisRange, kind: Kind, offset: Int32) {
-    self.code = code
-    self.range = range
-    self.kind = kind
-    self.offset = offset
+    (self.code, self.range, self.kind, self.offset) = (code, range, kind, offset)
     terms = []
     let isPressure = code == .pressure || code == .multitouchPressure
     countsPerGram = isPressure && range.resolution > 0 ? Double(range.resolution) : nil
@@ -63,8 +60,7 @@ public struct LoadAxis: Hashable, Sendable {
     range = largest.range
     self.kind = kind
     offset = largest.range.minimum
-    self.terms = terms
-    self.countsPerGram = countsPerGram
+    (self.terms, self.countsPerGram) = (terms, countsPerGram)
   }
 
   /// The raw value at the end of the range of one axis, less the offset.

@@ -27,14 +27,8 @@ public struct PadDescription: Hashable, Sendable {
     keys: Set<KeyCode> = [], properties: Set<UInt16> = [], otherCodes: [EventType: Set<UInt16>] = [:],
     deliversEverySample: Bool = false
   ) {
-    self.name = name
-    self.id = id
-    self.unique = unique
-    self.axes = axes
-    self.keys = keys
-    self.properties = properties
-    self.otherCodes = otherCodes
-    self.deliversEverySample = deliversEverySample
+    (self.name, self.id, self.unique, self.axes, self.keys) = (name, id, unique, axes, keys)
+    (self.properties, self.otherCodes, self.deliversEverySample) = (properties, otherCodes, deliversEverySample)
   }
 }
 
@@ -51,10 +45,7 @@ public struct PadIdentity: Hashable, Sendable {
 
   /// Makes an identity.
   public init(bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0) {
-    self.bus = bus
-    self.vendor = vendor
-    self.product = product
-    self.version = version
+    (self.bus, self.vendor, self.product, self.version) = (bus, vendor, product, version)
   }
 }
 
@@ -73,10 +64,6 @@ public struct AxisRange: Hashable, Sendable {
 
   /// Makes a range.
   public init(minimum: Int32, maximum: Int32, fuzz: Int32 = 0, flat: Int32 = 0, resolution: Int32 = 0) {
-    self.minimum = minimum
-    self.maximum = maximum
-    self.fuzz = fuzz
-    self.flat = flat
-    self.resolution = resolution
+    (self.minimum, self.maximum, self.fuzz, self.flat, self.resolution) = (minimum, maximum, fuzz, flat, resolution)
   }
 }

@@ -42,17 +42,9 @@ public struct RecordedWeighing: Hashable, Sendable {
     calibrationCounter: Int, configurationHash: String, voids: WeighingID?, amends: WeighingID? = nil,
     clock: ClockState? = nil
   ) {
-    self.id = id
-    self.sequence = sequence
-    self.time = time
-    self.measurement = measurement
-    self.label = label
-    self.source = source
-    self.calibrationCounter = calibrationCounter
-    self.configurationHash = configurationHash
-    self.voids = voids
-    self.amends = amends
-    self.clock = clock
+    (self.id, self.sequence, self.time, self.measurement) = (id, sequence, time, measurement)
+    (self.label, self.source, self.calibrationCounter) = (label, source, calibrationCounter)
+    (self.configurationHash, self.voids, self.amends, self.clock) = (configurationHash, voids, amends, clock)
   }
 
   /// The kind of this record.
@@ -83,9 +75,6 @@ public struct RecordOutcome: Hashable, Sendable {
     draft: WeighingDraft, result: Result<RecordedWeighing, Rejection>, last: RecordedWeighing? = nil,
     subject: Int? = nil
   ) {
-    self.draft = draft
-    self.result = result
-    self.last = last
-    self.subject = subject
+    (self.draft, self.result, self.last, self.subject) = (draft, result, last, subject)
   }
 }

@@ -21,10 +21,7 @@ public struct WeighingDraft: Hashable, Sendable {
 
   /// Makes a draft.
   public init(request: ActionRequest, kind: Kind, label: String?, time: Instant) {
-    self.request = request
-    self.kind = kind
-    self.label = label
-    self.time = time
+    (self.request, self.kind, self.label, self.time) = (request, kind, label, time)
   }
 }
 
@@ -48,12 +45,8 @@ public struct Measurement: Hashable, Sendable {
     gross: DisplayedMass, tare: DisplayedMass, net: DisplayedMass, uncertainty: Grams?, pieces: Int? = nil,
     calibration: Calibration.Origin
   ) {
-    self.gross = gross
-    self.tare = tare
-    self.net = net
-    self.uncertainty = uncertainty
-    self.pieces = pieces
-    self.calibration = calibration
+    (self.gross, self.tare, self.net) = (gross, tare, net)
+    (self.uncertainty, self.pieces, self.calibration) = (uncertainty, pieces, calibration)
   }
 
   /// The measurement of a record that voids this one: masses and pieces negated, with the same uncertainty.

@@ -19,8 +19,7 @@ final class ConnectedPad: Sendable {
 
   /// Connects a pad whose axis can weigh.
   init(_ description: PadDescription, axis: LoadAxis, settings: ScaleSettings) {
-    self.description = description
-    self.axis = axis
+    (self.description, self.axis) = (description, axis)
     calibration = settings.calibration(of: description, axis: axis)
     isCalibrated = calibration.origin != .nominal || !description.deliversEverySample
     surface = axis.carriesPlate || description.deliversEverySample ? .platter : settings.surface

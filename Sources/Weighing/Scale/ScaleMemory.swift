@@ -21,12 +21,9 @@ public struct ScaleMemory: Hashable, Sendable {
     tare: Grams = .zero, tareEpoch: Int = 0, highestEpoch: Int? = nil, plateCounts: Double? = nil,
     calibratedZeroDate: String? = nil, pad: String = "", container: ContainerName? = nil
   ) {
-    self.tare = tare
-    self.tareEpoch = tareEpoch
+    (self.tare, self.tareEpoch) = (tare, tareEpoch)
     self.highestEpoch = max(highestEpoch ?? tareEpoch, tareEpoch)
-    self.plateCounts = plateCounts
-    self.calibratedZeroDate = calibratedZeroDate
-    self.pad = pad
-    self.container = container
+    (self.plateCounts, self.calibratedZeroDate) = (plateCounts, calibratedZeroDate)
+    (self.pad, self.container) = (pad, container)
   }
 }

@@ -9,8 +9,7 @@ public struct Division: Hashable, Sendable {
   public static let gram = Division(step: Grams(1), decimals: 0)
 
   private init(step: Grams, decimals: Int) {
-    self.step = step
-    self.decimals = decimals
+    (self.step, self.decimals) = (step, decimals)
   }
 
   /// Makes a division of 1, 2 or 5 times a power of ten from 0.001 g to 1000 g; `nil` for anything else.
@@ -50,8 +49,7 @@ public struct DisplayedMass: Hashable, Sendable, CustomStringConvertible {
 
   /// Makes a displayed mass.
   public init(steps: Int, division: Division) {
-    self.steps = steps
-    self.division = division
+    (self.steps, self.division) = (steps, division)
   }
 
   /// The mass.

@@ -8,7 +8,6 @@ public struct Position: Hashable, Sendable {
   /// Makes a position from its two fractions.
   @inlinable
   public init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
+    (self.x, self.y) = (x, y)
   }
 }

@@ -68,8 +68,7 @@ struct TestStandRun {
     _ program: CostProgram, _ workload: Workload, in environment: CostEnvironment, wrapper: [String] = [],
     all: Bool = false
   ) throws(CostError) {
-    self.program = program
-    self.environment = environment
+    (self.program, self.environment) = (program, environment)
     let name = environment.path("\(program.rawValue).\(UUID())")
     output = name + ".json"
     log = name + ".log"

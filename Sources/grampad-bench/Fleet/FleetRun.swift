@@ -9,10 +9,7 @@ struct FleetRun {
   private let database = "run_" + UUID().uuidString.replacing("-", with: "").lowercased()
 
   init(_ program: FleetProgram, devices: Int, weighings: Int, in environment: FleetEnvironment) throws(CostError) {
-    self.program = program
-    self.devices = devices
-    self.weighings = weighings
-    self.environment = environment
+    (self.program, self.devices, self.weighings, self.environment) = (program, devices, weighings, environment)
     try environment.query("CREATE DATABASE \(database)", in: "postgres")
   }
 

@@ -13,8 +13,7 @@ struct AlphaBeta: BenchFilter {
   init() { self.init(.alphaBeta, alpha: 0.3) }
 
   init(_ name: BenchFilterName, alpha: Double) {
-    self.name = name
-    self.alpha = alpha
+    (self.name, self.alpha) = (name, alpha)
     beta = alpha * alpha / (2 - alpha)
   }
 

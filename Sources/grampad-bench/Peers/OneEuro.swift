@@ -16,9 +16,7 @@ struct OneEuro: BenchFilter {
 
   /// Makes a filter with a cutoff in hertz and its increase in hertz per gram per second.
   init(_ name: BenchFilterName, cutoff: Double, beta: Double) {
-    self.name = name
-    self.cutoff = cutoff
-    self.beta = beta
+    (self.name, self.cutoff, self.beta) = (name, cutoff, beta)
   }
 
   mutating func restart() {

@@ -14,8 +14,7 @@ struct SimpleKalman: BenchFilter {
   init() { self.init(.kalman, process: 0.01 / 2) }
 
   init(_ name: BenchFilterName, process: Double) {
-    self.name = name
-    self.process = process
+    (self.name, self.process) = (name, process)
   }
 
   var level: Double { estimate ?? 0 }

@@ -24,14 +24,9 @@ struct Figure: Encodable, Sendable {
     _ what: String, _ unit: String, on: String, of contender: String, _ value: Double?, spread: Spread? = nil,
     goal: Goal? = nil, remark: String? = nil
   ) {
-    self.what = what
-    self.unit = unit
-    self.on = on
-    self.contender = contender
+    (self.what, self.unit, self.on, self.contender) = (what, unit, on, contender)
     self.value = value.flatMap { $0.isFinite ? $0 : nil }
-    self.spread = spread
-    self.goal = goal
-    self.remark = remark
+    (self.spread, self.goal, self.remark) = (spread, goal, remark)
   }
 
   /// Whether the goal is met; `nil` without a goal. A missing value does not meet a goal.
@@ -53,9 +48,7 @@ struct Goal: Encodable, Sendable {
   var limit: Double
 
   init(_ text: String, _ relation: Relation, _ limit: Double) {
-    self.text = text
-    self.relation = relation
-    self.limit = limit
+    (self.text, self.relation, self.limit) = (text, relation, limit)
   }
 
   func isMet(by value: Double?) -> Bool {

@@ -22,10 +22,7 @@ struct Trial {
   static let steadyAfter = 2.0
 
   init(_ pad: BenchPad, _ settings: ScaleSettings, _ curve: CalibrationCurve, _ load: BenchLoad, seed: UInt64) {
-    self.pad = pad
-    self.settings = settings
-    self.curve = curve
-    self.load = load
+    (self.pad, self.settings, self.curve, self.load) = (pad, settings, curve, load)
     device = SimulatedPad(pad.physics, script: load.script, reporting: .slots, seed: seed)
     ideal = SimulatedPad(pad.idealPhysics, script: load.script, reporting: .slots, seed: seed)
     deviation = pad.sampleDeviation(at: load.mass)

@@ -62,9 +62,7 @@ struct Trials {
   private let seed: UInt64
 
   init(_ pad: BenchPad, _ kind: BenchLoad.Kind, seed: UInt64) throws {
-    self.pad = pad
-    self.kind = kind
-    self.seed = seed
+    (self.pad, self.kind, self.seed) = (pad, kind, seed)
     settings = try pad.settings()
     guard let curve = settings.curve else { preconditionFailure("every bench pad is calibrated") }
     self.curve = curve
