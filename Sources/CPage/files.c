@@ -83,6 +83,9 @@ static const unsigned char display_js[] = {
 static const unsigned char dom_js[] = {
 #embed "../Servers/Page/dom.js"
 };
+static const unsigned char drag_js[] = {
+#embed "../Servers/Page/drag.js"
+};
 static const unsigned char effects_js[] = {
 #embed "../Servers/Page/effects.js"
 };
@@ -166,6 +169,9 @@ static const unsigned char page_js[] = {
 };
 static const unsigned char pairing_js[] = {
 #embed "../Servers/Page/pairing.js"
+};
+static const unsigned char parts_js[] = {
+#embed "../Servers/Page/parts.js"
 };
 static const unsigned char peek_js[] = {
 #embed "../Servers/Page/peek.js"
@@ -255,6 +261,7 @@ static const struct grampad_page_file files[] = {
     FILE("dialogs.js", dialogs_js),
     FILE("display.js", display_js),
     FILE("dom.js", dom_js),
+    FILE("drag.js", drag_js),
     FILE("effects.js", effects_js),
     FILE("flow-chart.js", flow_chart_js),
     FILE("force.js", force_js),
@@ -283,6 +290,7 @@ static const struct grampad_page_file files[] = {
     FILE("page.css", page_css),
     FILE("page.js", page_js),
     FILE("pairing.js", pairing_js),
+    FILE("parts.js", parts_js),
     FILE("peek.js", peek_js),
     FILE("ranges.js", ranges_js),
     FILE("records.js", records_js),

@@ -1,7 +1,8 @@
 // The targets of a brew: the last ones as buttons, a form for another one, and the sound.
 
-import { announce, element } from './dom.js';
+import { announce, button, element } from './dom.js';
 import { actionButton, grams, input, massField, onSubmit } from './forms.js';
+import { group } from './parts.js';
 import { request } from './requests.js';
 import { exact, on, scale } from './scale.js';
 import { isLoud, switchSound } from './sound.js';
@@ -27,24 +28,18 @@ export class BrewTargets {
       ({ target, tolerance }) =>
         this.choose({ target_g: grams(target), ...(tolerance !== '' && { tolerance_g: grams(tolerance) }) }),
     );
-    this.other = element('button', texts.pageOtherTarget, {
-      type: 'button',
+    this.other = button(texts.pageOtherTarget, () => this.unfold(this.form.hidden), {
       id: 'target-other',
       'aria-expanded': 'false',
       'aria-controls': 'target-form',
     });
-    this.other.addEventListener('click', () => this.unfold(this.form.hidden));
-    const sound = element('button', texts.pageSound, { type: 'button', id: 'sound', 'aria-pressed': isLoud() });
-    sound.addEventListener('click', () => {
+    const sound = button(texts.pageSound, () => {
       switchSound();
-      sound.setAttribute('aria-pressed', isLoud());
-    });
+      sound.ariaPressed = isLoud();
+    }, { id: 'sound', 'aria-pressed': isLoud() });
+    const name = element('span', texts.pageTarget, { class: 'soft' });
     this.node = element('div', [
-      element('div', [element('span', texts.pageTarget, { class: 'soft' }), this.chips, this.other, sound], {
-        class: 'row chips',
-        role: 'group',
-        'aria-label': texts.pageTarget,
-      }),
+      group(texts.pageTarget, [name, this.chips, this.other, sound], 'row chips'),
       this.form,
     ], { class: 'targets' });
     on('hello', () => this.list());
@@ -55,7 +50,7 @@ export class BrewTargets {
     const { form, other } = this;
     if (!isOpen && form.contains(document.activeElement)) other.focus();
     form.hidden = !isOpen;
-    other.setAttribute('aria-expanded', isOpen);
+    other.ariaExpanded = isOpen;
     if (isOpen) form.elements.target.focus();
   }
 

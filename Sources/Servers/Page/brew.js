@@ -4,7 +4,7 @@ import { BrewTargets } from './brew-targets.js';
 import { BrewTimer } from './brew-timer.js';
 import { announce, element, set } from './dom.js';
 import { checkOf, clock, flowOf } from './display.js';
-import { actionButton, perform } from './forms.js';
+import { actionButton, perform, tareButton } from './forms.js';
 import { FlowChart } from './flow-chart.js';
 import { exact, mass, on, scale } from './scale.js';
 import { say, texts } from './texts.js';
@@ -44,9 +44,7 @@ class Brew {
         element('dl', rows, { class: 'brewing' }),
         this.chart.node,
         this.targets.node,
-        element('p', [actionButton(texts.pageDoTare, () => perform('tare', {})), this.resume, this.primary], {
-          class: 'row bar',
-        }),
+        element('p', [tareButton(), this.resume, this.primary], { class: 'row bar' }),
       ], { class: 'card', id: 'brewing' }),
     );
     on('live', (r) => this.update(r));
@@ -73,7 +71,7 @@ class Brew {
     const [command, text, name] = PRIMARY[this.timer.state], { primary, resume } = this;
     set(primary, text);
     primary.dataset.timer = command;
-    primary.setAttribute('aria-label', name);
+    primary.ariaLabel = name;
     if (document.activeElement === resume && this.timer.state !== 'stopped') primary.focus();
     resume.hidden = this.timer.state !== 'stopped';
     this.values.timer.dataset.state = this.timer.state;
@@ -85,19 +83,18 @@ class Brew {
   }
 
   update(r) {
-    const { net, flow, target } = this.values;
+    const { values } = this, { net_g: net, target } = r;
     this.timer.follow(r);
     this.showTime();
-    net.parentElement.parentElement.style.setProperty('--chars', mass(scale.hello.capacity_g).length);
-    set(net, r.net_g === null ? r.printable : mass(r.net_g));
-    set(flow, flowOf(r));
-    set(this.goal, r.target ? `${texts.pageTarget} ${exact(r.target.target_g)}` : texts.pageTarget);
-    set(target, r.target ? checkOf(r.target) : '–');
-    target.parentElement.dataset.check = r.target?.check ?? '';
-    const share = r.target ? Math.max(0, Math.min((r.net_g ?? 0) / r.target.target_g, 1)) : 0;
-    this.share.hidden = !r.target;
-    this.share.style.setProperty('--share', share);
-    this.targets.update(r.target);
+    values.net.parentElement.parentElement.style.setProperty('--chars', mass(scale.hello.capacity_g).length);
+    set(values.net, net === null ? r.printable : mass(net));
+    set(values.flow, flowOf(r));
+    set(this.goal, target ? `${texts.pageTarget} ${exact(target.target_g)}` : texts.pageTarget);
+    set(values.target, target ? checkOf(target) : '–');
+    values.target.parentElement.dataset.check = target?.check ?? '';
+    this.share.hidden = !target;
+    this.share.style.setProperty('--share', target ? Math.max(0, Math.min((net ?? 0) / target.target_g, 1)) : 0);
+    this.targets.update(target);
     this.chart.add(performance.now(), r);
   }
 

@@ -1,8 +1,9 @@
 // Checks of a calibration: a known mass, and a self-test with its certificate.
 
-import { g, part, row, show, table } from './calibration-parts.js';
+import { g, part, show, table } from './calibration-parts.js';
 import { element, set } from './dom.js';
 import { input, massField, onSubmit } from './forms.js';
+import { details, row, soft } from './parts.js';
 import { say, texts } from './texts.js';
 
 /** Whether a check can be made: the steps are done, and there is a calibration. */
@@ -16,7 +17,7 @@ const NUMBER = { required: '', min: '0.001' };
 export class VerifyView {
   constructor(calibration) {
     const tolerance = input(texts.settingsTolerance, massField('tolerance'));
-    this.tolerance = tolerance.querySelector('input');
+    this.tolerance = tolerance.lastChild;
     this.form = onSubmit(
       element(
         'form',
@@ -69,9 +70,9 @@ export class SelfTestView {
         calibration.command('self_test', { ...values, ...conditions.trim() && { conditions: conditions.trim() } });
       },
     );
-    this.unused = element('p', texts.calUnused, { class: 'soft' });
+    this.unused = soft(texts.calUnused);
     this.results = part();
-    this.details = element('details', [element('summary', texts.calSelfTest), part(this.unused, this.form)]);
+    this.details = details(texts.calSelfTest, part(this.unused, this.form));
     this.node = element('section', [this.details, this.results], { class: 'part', 'aria-label': texts.calSelfTest });
     this.known = '';
   }

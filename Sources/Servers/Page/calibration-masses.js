@@ -1,8 +1,9 @@
 // The choice of masses before a calibration: weights, coins, and what else is at hand.
 
-import { g, nameMasses, part, row, show } from './calibration-parts.js';
+import { acts, g, nameMasses, part, show } from './calibration-parts.js';
 import { button, element, set } from './dom.js';
 import { input, onSubmit } from './forms.js';
+import { details, group, soft } from './parts.js';
 import { scale } from './scale.js';
 import { LOCALE, say, texts } from './texts.js';
 
@@ -36,8 +37,8 @@ class CoinChoice {
     const currency = element('select', Object.keys(COINS).map((each) => element('option', each)));
     currency.value = HERE;
     this.number = input(texts.calCoinNumber, { type: 'number', inputmode: 'numeric', min: 1, max: 200, value: 10 });
-    this.coins = element('div', null, { class: 'row', role: 'group', 'aria-label': texts.calCoins });
-    this.list = element('div', null, { class: 'row', role: 'group', 'aria-label': texts.calCoinsChosen });
+    this.coins = group(texts.calCoins);
+    this.list = group(texts.calCoinsChosen);
     const list = () =>
       this.coins.replaceChildren(
         ...Object.entries(COINS[currency.value]).map(([coin, mass]) =>
@@ -47,24 +48,20 @@ class CoinChoice {
     currency.addEventListener('change', list);
     list();
     const fields = [element('label', [element('span', texts.calCurrency), currency]), this.number];
-    this.node = element('details', [
-      element('summary', texts.calCoins),
-      part(
-        element('p', texts.calCoinsHint, { class: 'soft' }),
-        element('div', fields, { class: 'fields' }),
-        this.coins,
-      ),
-    ]);
+    this.node = details(
+      texts.calCoins,
+      part(soft(texts.calCoinsHint), element('div', fields, { class: 'fields' }), this.coins),
+    );
     show(this.list, false);
   }
 
   add(coin, each) {
-    const count = Math.round(Number(this.number.querySelector('input').value)), mass = +(count * each).toFixed(3);
+    const count = Math.round(Number(this.number.lastChild.value)), mass = +(count * each).toFixed(3);
     if (!(count > 0)) return;
     if (!this.chosen.has(mass)) {
       const name = `${count} × ${coin}`;
       const chip = button(`${name}: ${g(mass)}`, () => {
-        const next = chip.nextElementSibling ?? chip.previousElementSibling ?? this.number.querySelector('input');
+        const next = chip.nextElementSibling ?? chip.previousElementSibling ?? this.number.lastChild;
         next.focus();
         chip.remove();
         this.chosen.delete(mass);
@@ -88,13 +85,13 @@ export class StartView {
     const common = WEIGHTS.filter((mass) => mass <= capacity);
     this.weights = common.map((mass) =>
       button(g(mass), ({ currentTarget: node }) => {
-        node.setAttribute('aria-pressed', node.getAttribute('aria-pressed') !== 'true');
+        node.ariaPressed = node.ariaPressed !== 'true';
         this.changed();
       }, { value: mass, 'aria-pressed': common.slice(-4).includes(mass) })
     );
     this.coins = new CoinChoice(() => this.changed());
-    const others = input(texts.calOthers, { name: 'masses', placeholder: '8.5 112 350', autocomplete: 'off' });
-    this.others = others.querySelector('input');
+    const label = input(texts.calOthers, { name: 'masses', placeholder: '8.5 112 350', autocomplete: 'off' });
+    this.others = label.lastChild;
     this.others.addEventListener('input', () => this.changed());
     this.summary = element('p', null, { role: 'status' });
     this.fault = element('p', null, { class: 'fault', role: 'alert', id: 'masses-fault' });
@@ -103,20 +100,19 @@ export class StartView {
     this.node = element('form', [
       element('h3', texts.padMasses),
       element('p', say('calIntro', { capacity: g(capacity) })),
-      element('div', this.weights, { class: 'row', role: 'group', 'aria-label': texts.calPresets }),
+      group(texts.calPresets, this.weights),
       this.coins.node,
       this.coins.list,
-      others,
+      label,
       this.summary,
       this.fault,
-      note && element('p', note, { class: 'soft' }),
-      row(element('button', texts.pageStart, { class: 'main' }), button(texts.calOnly, () => calibration.start([]))),
+      note && soft(note),
+      acts(element('button', texts.pageStart, { class: 'main' }), button(texts.calOnly, () => calibration.start([]))),
     ], { class: 'part', novalidate: '' });
-    this.node.lastChild.classList.add('act');
     onSubmit(this.node, () => {
       const { masses, fault } = this.masses();
       set(this.fault, fault);
-      this.others.setAttribute('aria-invalid', fault !== '');
+      this.others.ariaInvalid = fault !== '';
       if (fault) return this.others.focus();
       nameMasses(this.coins.chosen);
       calibration.start(masses);
@@ -127,7 +123,7 @@ export class StartView {
   /** The chosen masses, and what is wrong with them. */
   masses() {
     const words = this.others.value.replace(/,/g, '.').replace(/g\b/gi, ' ').split(/[\s;]+/).filter(Boolean),
-      pressed = this.weights.filter((node) => node.getAttribute('aria-pressed') === 'true'),
+      pressed = this.weights.filter((node) => node.ariaPressed === 'true'),
       all = [...pressed.map((node) => Number(node.value)), ...this.coins.chosen.keys(), ...words.map(Number)],
       masses = [...new Set(all)].filter((mass) => mass > 0).sort((a, b) => a - b),
       wrong = words.find((word) => !(Number(word) > 0)),

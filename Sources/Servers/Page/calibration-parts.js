@@ -1,6 +1,7 @@
 // Elements and texts that the views of the calibration share.
 
 import { element, set } from './dom.js';
+import { pairs } from './parts.js';
 import { inOwnWords } from './requests.js';
 import { fixed } from './scale.js';
 import { say, texts } from './texts.js';
@@ -11,7 +12,8 @@ const NAMES = 'grampad-masses'; // what the masses were made of, for this browse
 export const g = (mass) => `${+mass.toFixed(3)} g`;
 
 export const part = (...content) => element('div', content, { class: 'part' });
-export const row = (...content) => element('p', content, { class: 'row' });
+/** The buttons for what can be done now. */
+export const acts = (...buttons) => element('p', buttons, { class: 'row act' });
 export const show = (node, isShown) => {
   node.hidden = !isShown;
 };
@@ -82,27 +84,26 @@ export function table(label, heads, rows) {
   );
 }
 
+/** What is known about a load, and how it is written. */
+const VALUES = {
+  [texts.calCounts]: ({ counts }) => counts.toFixed(1),
+  [texts.calReads]: ({ grams }) => grams === null ? '–' : `${grams.toFixed(1)} g`,
+  [texts.calSpread]: ({ spread }) => spread.toFixed(2),
+  [texts.calDrift]: ({ drift }) => `${fixed(drift, 2)}/s`,
+  [texts.calShare]: ({ share }) => `${Math.round(share * 100)} %`,
+};
+
 /** What is on the pad now: whether it rests, counts, grams, spread, drift. */
 export class Load {
   constructor() {
     this.word = element('b');
     this.bar = element('progress', null, { max: 1, value: 0, 'aria-label': texts.calAtRest });
-    const row = (label) => {
-      const value = element('dd', '–');
-      this.list.append(element('div', [element('dt', label), value]));
-      return value;
-    };
-    this.list = element('dl');
-    this.counts = row(texts.calCounts);
-    this.grams = row(texts.calReads);
-    this.spread = row(texts.calSpread);
-    this.drift = row(texts.calDrift);
-    this.share = row(texts.calShare);
-    this.node = element('div', [this.word, this.bar, this.list], { class: 'part load' });
+    this.values = Object.keys(VALUES).map(() => element('dd', '–'));
+    const list = pairs(Object.keys(VALUES).map((name, index) => [name, this.values[index]]));
+    this.node = element('div', [this.word, this.bar, list], { class: 'part load' });
   }
 
   show(load, progress = load?.progress ?? 0) {
-    const known = (text) => load && !load.at_maximum ? text(load) : '–';
     this.bar.value = progress;
     this.node.dataset.state = load?.resting ? 'rest' : '';
     set(
@@ -115,10 +116,8 @@ export class Load {
         ? texts.calAtRest
         : texts.pageSettling,
     );
-    set(this.counts, known(({ counts }) => counts.toFixed(1)));
-    set(this.grams, known(({ grams }) => grams === null ? '–' : `${grams.toFixed(1)} g`));
-    set(this.spread, known(({ spread }) => spread.toFixed(2)));
-    set(this.drift, known(({ drift }) => `${fixed(drift, 2)}/s`));
-    set(this.share, known(({ share }) => `${Math.round(share * 100)} %`));
+    for (const [index, text] of Object.values(VALUES).entries()) {
+      set(this.values[index], load && !load.at_maximum ? text(load) : '–');
+    }
   }
 }

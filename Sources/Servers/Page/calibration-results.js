@@ -1,9 +1,10 @@
 // The result of a calibration: whether it is good, how it is applied, and its residuals in detail.
 
-import { g, nameOf, part, row, table, tell } from './calibration-parts.js';
+import { acts, g, nameOf, part, table, tell } from './calibration-parts.js';
 import { ask, toast } from './dialogs.js';
 import { button, element, svg } from './dom.js';
 import { input, massField, onSubmit } from './forms.js';
+import { details, drawn, legend, options, row, soft, word } from './parts.js';
 import { inOwnWords } from './requests.js';
 import { fixed } from './scale.js';
 import { say, texts } from './texts.js';
@@ -23,10 +24,7 @@ const accuracyOf = ({ uncertainty_g: uncertainty, points }) =>
   +Math.max(.01, uncertainty, ...points.map((p) => Math.abs(p.residual_g))).toPrecision(2);
 
 /** Draws the residual of each mass over the mass: a dot with its noise, and a bar for the fit without it. */
-function draw(picture, points) {
-  const W = Math.max(picture.clientWidth, 200),
-    H = picture.clientHeight || 192,
-    em = parseFloat(getComputedStyle(picture).fontSize);
+function draw(points, picture, W, H, { em }) {
   const most = Math.max(
     .1,
     ...points.flatMap((p) => [Math.abs(p.residual_g) + p.uncertainty_g, Math.abs(p.left_out_g ?? 0)]),
@@ -34,15 +32,13 @@ function draw(picture, points) {
   const top = points.at(-1).mass_g, L = em * 4.5, R = W - em * 1.5, T = em * .8, B = H - em * 2.2, M = (T + B) / 2;
   const x = (mass) => L + mass / top * (R - L), y = (mass) => M - mass / most * (M - T);
   const line = (kind, x1, y1, x2, y2) => svg('line', { class: kind, x1, y1, x2, y2 });
-  const word = (text, x, y, anchor) => svg('text', { x, y, 'text-anchor': anchor }, text);
   let labelled = -Infinity;
   const labels = points.filter((p) => {
     const isFree = x(p.mass_g) - labelled > em * 4;
     if (isFree) labelled = x(p.mass_g);
     return isFree;
   });
-  picture.setAttribute('viewBox', `0 0 ${W} ${H}`);
-  picture.setAttribute('aria-label', say('calPlot', { number: points.length, mass: most.toFixed(2) }));
+  picture.ariaLabel = say('calPlot', { number: points.length, mass: most.toFixed(2) });
   picture.replaceChildren(
     line('line', L, T, R, T),
     line('zero', L, M, R, M),
@@ -101,8 +97,6 @@ export class FitView {
     const undo = canUndo && button(texts.calUndo, async () => {
       if (await this.calibration.command('undo')) toast(texts.calUndone);
     });
-    const act = row(apply, undo || null);
-    act.classList.add('act');
     return [
       fit.doubt
         ? this.verdict(false, texts.calDoubtful)
@@ -110,22 +104,16 @@ export class FitView {
       fit.doubt && element('div', [doubt, isReady && !applied ? this.corrections(fit.suspect_g) : null], {
         class: 'question',
       }),
-      beyond !== null && element('p', say('calBeyond', { mass: g(beyond) }), { class: 'soft' }),
+      beyond !== null && soft(say('calBeyond', { mass: g(beyond) })),
       applied && element('p', texts.calInUse, { class: 'good', role: 'status' }),
-      isReady && act,
+      isReady && acts(apply, undo || null),
       this.details(state, isReady),
     ];
   }
 
   /** The curve and its residuals, for those who want to know. */
   details({ fit, curve }, isReady) {
-    const picture = svg('svg', { role: 'img' });
-    const watch = new ResizeObserver(() => {
-      if (picture.isConnected && picture.clientWidth) draw(picture, fit.points);
-      else if (!picture.isConnected) watch.disconnect();
-    });
-    watch.observe(picture);
-    const shapes = element('select', SHAPES.map(([value, name]) => element('option', name, { value })));
+    const shapes = element('select', options(SHAPES));
     shapes.value = curve ?? '';
     shapes.addEventListener(
       'change',
@@ -142,21 +130,17 @@ export class FitView {
       signed(p.left_out_g),
       `± ${p.uncertainty_g.toFixed(2)}`,
     ]);
-    const keys = [
-      element('li', texts.calKeyResidual, { class: 'k-point' }),
-      element('li', texts.calKeyLeftOut, { class: 'k-left' }),
-    ];
-    const node = element('details', [
-      element('summary', texts.calDetails),
+    const node = details(
+      texts.calDetails,
       part(
         why,
-        picture,
-        element('ul', keys, { class: 'legend', 'aria-hidden': true }),
+        drawn((...picture) => draw(fit.points, ...picture)),
+        legend({ point: texts.calKeyResidual, left: texts.calKeyLeftOut }),
         table(texts.calTable, heads, rows),
-        element('p', texts.calNote, { class: 'soft' }),
+        soft(texts.calNote),
         isReady ? element('label', [element('span', texts.calCurve), shapes]) : null,
       ),
-    ]);
+    );
     node.open = this.areDetailsOpen;
     node.addEventListener('toggle', () => this.areDetailsOpen = node.open);
     return node;

@@ -1,9 +1,10 @@
 // The calibration of this page: its steps, what to do now, and its results.
 
 import { SelfTestView, VerifyView } from './calibration-checks.js';
-import { instructionOf, Load, madeOf, nameOf, part, row, show, tell } from './calibration-parts.js';
+import { acts, instructionOf, Load, madeOf, nameOf, part, show, tell } from './calibration-parts.js';
 import { FitView } from './calibration-results.js';
 import { button, element, set } from './dom.js';
+import { row, soft } from './parts.js';
 import { say, texts } from './texts.js';
 
 export class SessionView {
@@ -17,7 +18,7 @@ export class SessionView {
     const main = { class: 'main' };
     this.list = element('ol', null, { 'aria-label': texts.calStepsList });
     this.steps = element('div', [element('h3', texts.calSteps), this.list], { class: 'part steps' });
-    this.place = element('p', null, { class: 'soft' });
+    this.place = soft();
     this.instruction = element('p', null, { class: 'instruction', role: 'status', tabindex: -1 });
     this.load = new Load();
     this.note = element('p', null, { role: 'status' });
@@ -39,8 +40,7 @@ export class SessionView {
       this.end,
       row(button(texts.calStartAgain, () => calibration.forget(), main)),
     ], { class: 'question' });
-    const act = row(this.measure, this.stop, this.skip, this.toResult);
-    act.classList.add('act');
+    const act = acts(this.measure, this.stop, this.skip, this.toResult);
     const now = part(this.ended, this.place, this.instruction, act, this.question, this.note, this.load.node);
     this.parts = [new FitView(calibration), new VerifyView(calibration), new SelfTestView(calibration)];
     this.node = element('div', [part(now, ...this.parts.map((each) => each.node)), this.steps], { class: 'cols' });
@@ -93,7 +93,7 @@ export class SessionView {
   showSteps({ steps, step }, isReady) {
     if (this.list.children.length !== steps.length) {
       const choose = (index) => ({ currentTarget: node }) => {
-        if (node.getAttribute('aria-disabled') !== 'true') this.calibration.command('select', { step: index });
+        if (node.ariaDisabled !== 'true') this.calibration.command('select', { step: index });
       };
       this.list.replaceChildren(
         ...steps.map((_, index) => element('li', button([element('span'), element('small')], choose(index)))),
@@ -109,10 +109,9 @@ export class SessionView {
       item.dataset.state = each.state;
       set(choose.firstChild, name);
       set(choose.lastChild, result);
-      choose.setAttribute('aria-label', `${each.state === 'open' ? name : say('calRepeatIt', { name })}, ${result}`);
-      choose.setAttribute('aria-disabled', !isReady);
-      if (index === step) choose.setAttribute('aria-current', 'step');
-      else choose.removeAttribute('aria-current');
+      choose.ariaLabel = `${each.state === 'open' ? name : say('calRepeatIt', { name })}, ${result}`;
+      choose.ariaDisabled = !isReady;
+      choose.ariaCurrent = index === step ? 'step' : null;
     }
   }
 }

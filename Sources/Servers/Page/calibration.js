@@ -1,7 +1,7 @@
 // The calibration of the pad, at the address #/calibrate. The scale measures, fits and decides.
 
 import { StartView } from './calibration-masses.js';
-import { instructionOf, Load, part, row, show, tell } from './calibration-parts.js';
+import { acts, instructionOf, Load, part, show, tell } from './calibration-parts.js';
 import { SessionView } from './calibration-session.js';
 import { CurveCard } from './curve-card.js';
 import { ask, toast } from './dialogs.js';
@@ -30,7 +30,7 @@ class OtherView {
         calibration.discard();
       }
     });
-    const act = row(
+    const act = acts(
       button(texts.calContinueHere, async () => {
         const isAsked = () =>
           ask(texts.calAskContinue, '', texts.calAskContinueHint, texts.calContinueHere, texts.pageCancel);
@@ -38,7 +38,6 @@ class OtherView {
       }, { class: 'main' }),
       this.discard,
     );
-    act.classList.add('act');
     this.node = part(this.heading, this.text, this.watched, act);
   }
 
@@ -73,10 +72,6 @@ class Calibration {
     // A duplicated tab has the same identifier: the newer one continues.
     this.tabs = new BroadcastChannel(KEPT);
     this.tabs.onmessage = ({ data }) => data === this.session && this.forget();
-    this.claim();
-  }
-
-  claim() {
     if (this.session) this.tabs.postMessage(this.session);
   }
 
@@ -97,23 +92,20 @@ class Calibration {
   /** What was measured waits for the user. */
   hide() {
     $('scale').after($('pad-card'));
-    if (this.isUnsaved()) toast(texts.calWaits);
+    if (this.isUnsaved) toast(texts.calWaits);
     this.visits += 1;
   }
 
-  isMine() {
-    return this.session !== null;
+  get isUnderWay() {
+    return this.session !== null && this.state?.state === 'active';
   }
-  isUnderWay() {
-    return this.isMine() && this.state?.state === 'active';
-  }
-  isUnsaved() {
-    return this.isUnderWay() && measuredOf(this.state) > 0 && !this.state.applied;
+  get isUnsaved() {
+    return this.isUnderWay && measuredOf(this.state) > 0 && !this.state.applied;
   }
 
   async look() {
-    const commands = this.commands, isDue = this.isUnderWay() && performance.now() - this.alive >= ALIVE;
-    if (isDue) {
+    const { commands } = this;
+    if (this.isUnderWay && performance.now() - this.alive >= ALIVE) {
       this.alive = performance.now();
       return this.command('status');
     }
@@ -145,14 +137,8 @@ class Calibration {
   }
 
   /** Sends a command for the current step, unless one is on its way. */
-  async order(verb) {
-    if (this.isOrdering) return;
-    this.isOrdering = true;
-    try {
-      await this.command(verb);
-    } finally {
-      this.isOrdering = false;
-    }
+  order(verb) {
+    this.ordered ??= this.command(verb).finally(() => this.ordered = null);
   }
 
   start(masses) {
@@ -164,7 +150,7 @@ class Calibration {
   }
 
   async finish() {
-    const isUnsaved = this.isUnsaved();
+    const isUnsaved = this.isUnsaved;
     if (
       isUnsaved && !await ask(texts.calAskEnd, '', texts.calEndHint, texts.calEndGo, texts.calContinue, true)
     ) return;
@@ -185,17 +171,17 @@ class Calibration {
     if (this.fault.textContent === texts.pageNoAnswer) set(this.fault);
     this.state = state;
     // The identifier of a calibration that the scale no longer knows, after its restart.
-    if (this.isMine() && state.state === 'none') {
+    if (this.session !== null && state.state === 'none') {
       sessionStorage.removeItem(KEPT);
       this.session = null;
     }
-    const Wanted = this.isMine() ? SessionView : state.state === 'active' ? OtherView : StartView;
+    const Wanted = this.session !== null ? SessionView : state.state === 'active' ? OtherView : StartView;
     const hadFocus = this.section.contains(document.activeElement);
     if (!(this.shown instanceof Wanted)) {
       this.shown = new Wanted(this, state);
       this.content.replaceChildren(this.shown.node);
     }
-    show(this.quit, this.isUnderWay());
+    show(this.quit, this.isUnderWay);
     set(this.quit, state.applied ? texts.calDone : texts.calEnd);
     this.shown.show(state);
     if (hadFocus) this.keepFocus();

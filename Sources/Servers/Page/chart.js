@@ -4,8 +4,9 @@
 import { curveOf, LATE } from './chart-curve.js';
 import { drawCursor } from './chart-cursor.js';
 import { groupsOf, shapesOf } from './chart-marks.js';
-import { STATES, widthOf } from './display.js';
+import { STATES } from './display.js';
 import { element, svg } from './dom.js';
+import { fontOf, word } from './parts.js';
 import { mass, scale } from './scale.js';
 import { LOCALE, say, texts } from './texts.js';
 
@@ -31,7 +32,6 @@ export class Chart {
   constructor(box, origin = null, range = null) {
     Object.assign(this, { box, origin, fixed: range, zoom: 1 });
     this.end = null; // the end of the shown time; null for now
-
     this.cursor = null; // where values are read, as a fraction of the width
     this.points = []; // {t: performance.now(), v: grams or null, s: state}
     this.weighings = []; // {t, v, label, href}, oldest first
@@ -65,12 +65,7 @@ export class Chart {
     if (last && t <= last.t) return;
     this.points.push({ t, v, s });
     const old = t - KEEP;
-    if (this.points.length > 1 && this.points[1].t < old) {
-      this.points.splice(
-        0,
-        this.points.findIndex((p) => p.t >= old) - 1,
-      );
-    }
+    this.points.splice(0, this.points.findIndex((p) => p.t >= old) - 1);
     this.outages = this.outages.filter(([, to]) => to > old);
   }
 
@@ -146,7 +141,7 @@ export class Chart {
     const last = this.latest(now);
     this.end = end < last && this.zoom > 1 ? Math.max(end, last - this.span + this.span / this.zoom) : null;
     this.draw(now);
-    this.box.setAttribute('aria-label', this.summary);
+    this.box.ariaLabel = this.summary;
     this.onChange?.();
   }
 
@@ -167,8 +162,8 @@ export class Chart {
     if (this.cursor === at || !this.plot) return;
     this.cursor = at;
     drawCursor(this);
-    this.box.setAttribute('aria-valuenow', Math.round((at ?? 1) * 100));
-    this.box.setAttribute('aria-valuetext', this.probe?.text ?? '–');
+    this.box.ariaValueNow = Math.round((at ?? 1) * 100);
+    this.box.ariaValueText = this.probe?.text ?? '–';
   }
 
   /** What is known at a time: a mass and a state; `null` if nothing is. */
@@ -221,16 +216,22 @@ export class Chart {
   }
 
   /** The elements of the curve; `until` is the time until which the last value is valid. */
-  curve(points, plot) {
-    return curveOf(this, points, plot);
+  curve(points, until) {
+    return curveOf(this, points, until);
+  }
+
+  /** A time that has no value: `over` the range, or a `gap`. */
+  band(kind, from, to) {
+    const { x, top, bottom } = this.plot, width = Math.max(x(to) - x(from), 1);
+    const more = kind === 'over' ? { fill: this.hatch } : {};
+    return svg('rect', { x: x(from), y: top, width, height: bottom - top, class: kind, ...more });
   }
 
   draw(now = performance.now()) {
     const [w, h] = [this.box.clientWidth, this.box.clientHeight];
     if (!w || !h) return;
     this.svg.setAttribute('viewBox', `0 0 ${w} ${h}`);
-    const style = getComputedStyle(this.box), em = parseFloat(style.fontSize), { grams } = scale.hello.unit;
-    const measure = (text) => widthOf(text, `${style.fontSize} ${style.fontFamily}`);
+    const { em, measure } = fontOf(this.box), { grams } = scale.hello.unit;
     const [start, until] = this.range(now);
     const points = this.visible(now).map((p) => ({ ...p, v: p.v === null ? null : p.v / grams }));
     const marks = this.weighings.filter((mark) => mark.t >= start && mark.t <= until).sort((a, b) => a.t - b.t);
@@ -251,8 +252,6 @@ export class Chart {
       this.clip.setAttribute(key, value);
     }
 
-    const word = (text, at, base, anchor, kind = 'tick') =>
-      svg('text', { x: at, y: base, 'text-anchor': anchor, class: kind }, text);
     const words = steps.map((v) => word(name(v), left - em * .5, y(v) + em * .35, 'end'));
     // Every second or third time is named if there is no room for all; those at the edges are shifted inwards.
     const ticks = this.ticks(start, until, now), room = ticks.length > 1 ? x(ticks[0][0]) - x(ticks[1][0]) : 1;
@@ -269,7 +268,7 @@ export class Chart {
       ),
     );
     this.layers.plot.replaceChildren(
-      ...this.curve(points, { x, y, top, bottom, start, until: this.fixed ? until : now }),
+      ...this.curve(points, this.fixed ? until : now),
       ...shapes,
     );
     this.layers.words.replaceChildren(...words, ...labels);

@@ -1,8 +1,9 @@
 // Counting: the number of pieces, and how a sample tells the scale the mass of one.
 
-import { announce, element, set } from './dom.js';
+import { announce, button, element, set } from './dom.js';
 import { piecesOf } from './display.js';
-import { actionButton, grams, input, massField, onSubmit, perform } from './forms.js';
+import { actionButton, grams, input, massField, onSubmit, perform, tareButton } from './forms.js';
+import { details, group, pairs, soft } from './parts.js';
 import { request } from './requests.js';
 import { exact, mass, on, scale } from './scale.js';
 import { say, texts } from './texts.js';
@@ -25,51 +26,35 @@ class Count {
   buildResult() {
     this.number = element('p', '–', { class: 'hero' });
     this.values = Object.fromEntries(['piece', 'net'].map((name) => [name, element('dd', '–')]));
-    this.limit = element('p', '', { class: 'soft' });
-    this.again = element('button', texts.pageNewSample, { type: 'button', id: 'count-again' });
-    this.again.addEventListener('click', () => {
+    this.limit = soft();
+    const again = button(texts.pageNewSample, () => {
       this.isSampling = true;
       this.update();
-      this.heading.focus({ preventScroll: true });
+      this.show();
+    }, { id: 'count-again' });
+    const end = actionButton(texts.pageEndCounting, () => perform('count', {}, () => texts.pageCountingEnded), {
+      id: 'count-end',
     });
     return element('section', [
-      element('div', [this.number, element('p', texts.pagePieces, { class: 'soft' })]),
-      element('dl', [
-        element('div', [element('dt', texts.pagePieceMass), this.values.piece]),
-        element('div', [element('dt', texts.pageNet), this.values.net]),
-      ], { class: 'brewing' }),
+      element('div', [this.number, soft(texts.pagePieces)]),
+      pairs([[texts.pagePieceMass, this.values.piece], [texts.pageNet, this.values.net]], { class: 'brewing' }),
       this.limit,
-      element('p', [
-        this.tareButton(),
-        this.again,
-        actionButton(texts.pageEndCounting, () => perform('count', {}, () => texts.pageCountingEnded), {
-          id: 'count-end',
-        }),
-      ], { class: 'row bar' }),
+      element('p', [tareButton(), again, end], { class: 'row bar' }),
     ], { class: 'card', id: 'counting' });
   }
 
   buildGuide() {
     this.net = element('b', '–');
-    const pieces = input(texts.pagePiecesOnScale, {
-      name: 'pieces',
-      type: 'number',
-      inputmode: 'numeric',
-      min: '1',
-      step: '1',
-      required: '',
-    });
-    const field = pieces.querySelector('input');
-    const chips = SAMPLES.map((number) => {
-      const chip = element('button', String(number), { type: 'button', 'aria-pressed': 'false' });
-      chip.addEventListener('click', () => {
+    const whole = { inputmode: 'numeric', min: 1, step: 1, required: '' };
+    const pieces = input(texts.pagePiecesOnScale, massField('pieces', whole)), field = pieces.lastChild;
+    const chips = SAMPLES.map((number) =>
+      button(String(number), () => {
         field.value = number;
         mark();
-      });
-      return chip;
-    });
+      }, { 'aria-pressed': false })
+    );
     const mark = () => {
-      for (const chip of chips) chip.setAttribute('aria-pressed', chip.textContent === field.value);
+      for (const chip of chips) chip.ariaPressed = chip.textContent === field.value;
     };
     field.addEventListener('input', mark);
     const sample = element('form', [
@@ -77,12 +62,12 @@ class Count {
         element('li', [element('p', texts.pageCountStep1), element('p', [texts.pageNet, ' ', this.net])]),
         element('li', [
           element('p', texts.pageCountStep2),
-          element('div', chips, { class: 'row chips', role: 'group', 'aria-label': texts.pagePiecesOnScale }),
+          group(texts.pagePiecesOnScale, chips, 'row chips'),
           pieces,
         ]),
         element('li', element('p', texts.pageCountStep3)),
       ]),
-      element('p', [this.tareButton(), element('button', texts.pageCount, { class: 'main' })], { class: 'row bar' }),
+      element('p', [tareButton(), element('button', texts.pageCount, { class: 'main' })], { class: 'row bar' }),
     ], { id: 'sample-form' });
     sample.addEventListener('reset', () => setTimeout(mark));
     const piece = element('form', [
@@ -94,12 +79,8 @@ class Count {
     return element('section', [
       element('h3', texts.pageCountSample),
       sample,
-      element('details', [element('summary', texts.pageCountKnown), piece]),
+      details(texts.pageCountKnown, piece),
     ], { class: 'card', id: 'sampling' });
-  }
-
-  tareButton() {
-    return actionButton(texts.pageDoTare, () => perform('tare', {}));
   }
 
   async count(parameters) {
@@ -107,7 +88,7 @@ class Count {
     if (!result) return false;
     this.isSampling = false;
     this.update(result.reading);
-    this.heading.focus({ preventScroll: true });
+    this.show();
     announce(say('pageCountingPieces', { mass: exact(result.reading.piece_g) }));
     return true;
   }
@@ -119,7 +100,7 @@ class Count {
     const isResult = isCounting && !this.isSampling, hasTurned = this.result.hidden === isResult;
     this.result.hidden = !isResult;
     this.guide.hidden = isResult;
-    if (hasTurned && hadFocus) this.heading.focus({ preventScroll: true });
+    if (hasTurned && hadFocus) this.show();
     set(this.net, r ? mass(r.net_g) : '–');
     if (!isCounting) return;
     const text = piecesOf(r), { pieces_max: most } = r;

@@ -1,8 +1,8 @@
 // The card of the calibration in use: its curve with the residuals, and its points.
 
 import { table } from './calibration-parts.js';
-import { widthOf } from './display.js';
 import { element, svg } from './dom.js';
+import { details, drawn, word } from './parts.js';
 import { load } from './requests.js';
 import { fixed, on, scale, stateOf } from './scale.js';
 import { say, texts } from './texts.js';
@@ -66,28 +66,19 @@ export class CurveCard {
       p.grams.toFixed(1),
       p.residual_g === null ? texts.pageEnd : fixed(p.residual_g, 2),
     ]);
-    const picture = svg('svg', { role: 'img' });
     box.replaceChildren(
-      picture,
+      drawn((...picture) => draw(data, ...picture)),
       element('p', texts.pageResidualsBelow),
-      element('details', [
-        element('summary', texts.pagePointsTable),
+      details(
+        texts.pagePointsTable,
         table(texts.pagePointsTable, [texts.pageRaw, texts.pageGrams, texts.pageResidual], rows),
-      ]),
+      ),
     );
-    const draw = () => {
-      if (picture.isConnected && picture.clientWidth) drawCalibration(picture, data);
-      else if (!picture.isConnected) watch.disconnect();
-    };
-    const watch = new ResizeObserver(draw);
-    watch.observe(picture);
   }
 }
 
-// Draws the curve with the residuals below it, in CSS pixels, so that the text is not scaled.
-function drawCalibration(picture, data) {
-  const style = getComputedStyle(picture);
-  const em = parseFloat(style.fontSize), W = picture.clientWidth, H = picture.clientHeight;
+// Draws the curve with the residuals below it.
+function draw(data, picture, W, H, { em, measure }) {
   const xMax = data.points.at(-1).raw, xMin = data.points[0].raw;
   const yMax = data.points.at(-1).grams, yMin = Math.min(0, data.points[0].grams);
   const misses = data.points.filter((p) => p.residual_g !== null);
@@ -99,17 +90,13 @@ function drawCalibration(picture, data) {
     '0 g',
     `−${most.toFixed(1)} g`,
   ];
-  const L = Math.max(...marks.map((t) => widthOf(t, `${style.fontSize} ${style.fontFamily}`))) + em * .7;
+  const L = Math.max(...marks.map(measure)) + em * .7;
   const R = W - 8, T = 10, S = em * 1.7, Z = H - em * 1.8 - S, B = Z - S - em * 2;
   const x = (r) => L + 8 + (r - xMin) / (xMax - xMin) * (R - L - 8),
     y = (g) => B - (g - yMin) / (yMax - yMin) * (B - T);
   const axis = (y) => svg('line', { class: 'axis', x1: L, x2: R, y1: y, y2: y });
-  const word = (text, x, y, anchor) => svg('text', { x, y, 'text-anchor': anchor }, text);
-  picture.setAttribute('viewBox', `0 0 ${W} ${H}`);
-  picture.setAttribute(
-    'aria-label',
-    say('pageCurveSummary', { points: data.points.length, mass: Math.round(yMax), residual: most.toFixed(1) }),
-  );
+  const values = { points: data.points.length, mass: Math.round(yMax), residual: most.toFixed(1) };
+  picture.ariaLabel = say('pageCurveSummary', values);
   picture.replaceChildren(
     axis(B),
     axis(Z),

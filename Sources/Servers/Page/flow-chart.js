@@ -1,7 +1,8 @@
 // The curves of a brew: the net as a line and the flow as an area, since the start of the timer or over some minutes.
 
-import { clock, widthOf } from './display.js';
+import { clock } from './display.js';
 import { element, svg } from './dom.js';
+import { fontOf, legend, word } from './parts.js';
 import { load } from './requests.js';
 import { scale } from './scale.js';
 import { say, texts } from './texts.js';
@@ -25,16 +26,8 @@ export class FlowChart {
   constructor(timer) {
     Object.assign(this, { timer, points: [], drawn: 0, target: null }); // points: {t, net, flow}, in grams
     this.picture = svg('svg', { 'aria-hidden': 'true' });
-    this.box = element('div', null, { class: 'chart', role: 'img', 'aria-label': texts.pageBrewChart });
-    this.box.append(this.picture);
-    const legend = [['net', texts.pageNet], ['flow', texts.pageFlow]];
-    this.node = element('div', [
-      this.box,
-      element('ul', legend.map(([kind, text]) => element('li', text, { class: `k-${kind}` })), {
-        class: 'legend',
-        'aria-hidden': 'true',
-      }),
-    ], { class: 'curves' });
+    this.box = element('div', this.picture, { class: 'chart', role: 'img', 'aria-label': texts.pageBrewChart });
+    this.node = element('div', [this.box, legend({ net: texts.pageNet, flow: texts.pageFlow })], { class: 'curves' });
     new ResizeObserver(() => this.draw()).observe(this.box);
     this.fetch();
   }
@@ -66,24 +59,21 @@ export class FlowChart {
     const from = isTimed ? zero : Math.max(last - SPAN, Math.min(this.points[0].t, last - LEAST));
     const to = isTimed ? Math.max(last, from + LEAST) : last;
     const points = this.points.filter(({ t }, i, all) => t <= last && (all[i + 1]?.t ?? t) >= from);
-    const style = getComputedStyle(this.box), em = parseFloat(style.fontSize), { unit } = scale.hello;
+    const { em, measure } = fontOf(this.box), { unit } = scale.hello;
     const top = endOf(Math.max(10, this.target ?? 0, ...points.map((p) => p.net ?? 0)) / unit.grams) * unit.grams;
     const flood = endOf(Math.max(MOST_FLOW, ...points.map((p) => p.flow)));
     const words = [`${+(top / unit.grams).toFixed(2)} ${unit.symbol}`, `${flood} g/s`];
-    const [L, R] = words.map((text) => widthOf(text, `${style.fontSize} ${style.fontFamily}`) + em * .6);
+    const [L, R] = words.map((text) => measure(text) + em * .6);
     const T = em, B = H - em * 1.6, place = (t) => L + (Math.max(t, from) - from) / (to - from) * (W - L - R);
     const x = (t) => place(t).toFixed(1), y = (share) => (B - Math.min(Math.max(share, 0), 1) * (B - T)).toFixed(1);
+    const level = (share) => `M${L} ${y(share)}H${W - R}`;
     let line = '', isOpen = false;
     for (const { t, net } of points) {
       line += net === null ? '' : `${isOpen ? 'L' : 'M'}${x(t)} ${y(net / top)}`;
       isOpen = net !== null;
     }
-    const area = points.length < 2
-      ? 'M0 0'
-      : `M${x(points[0].t)} ${B}${points.map((p) => `L${x(p.t)} ${y(p.flow / flood)}`).join('')}L${
-        x(points.at(-1).t)
-      } ${B}Z`;
-    const word = (text, at, base, anchor) => svg('text', { x: at, y: base, 'text-anchor': anchor }, text);
+    const flows = points.map((p) => `L${x(p.t)} ${y(p.flow / flood)}`).join('');
+    const area = points.length < 2 ? 'M0 0' : `M${x(points[0].t)} ${B}${flows}L${x(points.at(-1).t)} ${B}Z`;
     const most = (W - L - R) / (em * 4), step = STEPS.find((s) => (to - from) / s <= most * 1e3) ?? 300, lines = [];
     for (let s = step; s * 1e3 < to - from; s += step) lines.push(s);
     const at = (s) => isTimed ? from + s * 1e3 : to - s * 1e3;
@@ -91,13 +81,11 @@ export class FlowChart {
     this.picture.replaceChildren(
       svg('path', {
         class: 'line',
-        d: `${[0, .5, 1].map((share) => `M${L} ${y(share)}H${W - R}`).join('')}${
-          lines.map((s) => `M${x(at(s))} ${T}V${B}`).join('')
-        }`,
+        d: [...[0, .5, 1].map(level), ...lines.map((s) => `M${x(at(s))} ${T}V${B}`)].join(''),
       }),
       svg('path', { class: 'band', d: area }),
       svg('path', { class: 'move', d: line || 'M0 0' }),
-      this.target === null ? '' : svg('path', { class: 'mark', d: `M${L} ${y(this.target / top)}H${W - R}` }),
+      this.target === null ? '' : svg('path', { class: 'mark', d: level(this.target / top) }),
       word(words[0], L - em * .3, T + em * .35, 'end'),
       word('0', L - em * .3, B + em * .35, 'end'),
       word(words[1], W - R + em * .3, T + em * .35, 'start'),
@@ -105,6 +93,6 @@ export class FlowChart {
       word(isTimed ? '0:00' : texts.pageNow, isTimed ? L : W - R, H - em * .2, 'middle'),
     );
     const { net, flow } = points.at(-1) ?? this.points.at(-1);
-    this.box.setAttribute('aria-label', say('pageBrewSummary', { mass: net ?? '–', flow: flow.toFixed(1) }));
+    this.box.ariaLabel = say('pageBrewSummary', { mass: net ?? '–', flow: flow.toFixed(1) });
   }
 }

@@ -5,7 +5,7 @@ import { button, element } from './dom.js';
 import { commonObstacle } from './effects.js';
 import { request } from './requests.js';
 import { on, scale } from './scale.js';
-import { say } from './texts.js';
+import { say, texts } from './texts.js';
 
 /** A labelled input for a mass in the unit of the display, or for anything else that `attributes` say. */
 export function input(label, attributes, hasUnit = false) {
@@ -43,9 +43,11 @@ function isPossible() {
 export function actionButton(text, run, attributes = {}) {
   const node = button(text, () => isPossible() && run(), attributes);
   node.dataset.sends = '';
-  node.setAttribute('aria-disabled', commonObstacle() !== '');
+  node.ariaDisabled = commonObstacle() !== '';
   return node;
 }
+
+export const tareButton = () => actionButton(texts.pageDoTare, () => perform('tare', {}));
 
 /** Performs the submission of a form with its fields; the browser has checked them. */
 export function onSubmit(form, run) {
@@ -62,7 +64,7 @@ on('changed', () => {
   const isDisabled = commonObstacle() !== '', nodes = document.querySelectorAll('[data-sends]');
   if (isDisabled === known.isDisabled && nodes.length === known.count) return;
   Object.assign(known, { isDisabled, count: nodes.length });
-  for (const node of nodes) node.setAttribute('aria-disabled', isDisabled);
+  for (const node of nodes) node.ariaDisabled = isDisabled;
 });
 on('hello', ({ unit }) => {
   for (const node of document.querySelectorAll('[data-unit]')) node.textContent = unit.symbol;

@@ -1,6 +1,7 @@
 // The filters of the history: a part of a label, a label, days, and whether voided weighings are included.
 
-import { element } from './dom.js';
+import { button, element } from './dom.js';
+import { options } from './parts.js';
 import { texts } from './texts.js';
 
 const STATES = [['', texts.historyIncluded], ['false', texts.historyLeftOut], ['true', texts.historyOnlyThese]];
@@ -11,8 +12,6 @@ const NAMES = ['search', 'label', 'from', 'until', 'voided'];
 export class Filters {
   /** `onChange` is called when something else is selected. */
   constructor(onChange) {
-    const option = ([value, text]) => element('option', text, { value });
-    this.options = (values) => values.map(option);
     this.labels = element('select', null);
     this.titles = {
       search: texts.historySearch,
@@ -26,15 +25,18 @@ export class Filters {
       label: this.labels,
       from: element('input', null, DATE),
       until: element('input', null, DATE),
-      voided: element('select', this.options(STATES)),
+      voided: element('select', options(STATES)),
     };
     const labelled = NAMES.map((name) => {
       fields[name].name = name;
       return element('label', [element('span', this.titles[name]), fields[name]]);
     });
-    this.more = element('button', texts.historyFilters, { type: 'button', class: 'more' });
-    this.reset = element('button', texts.pageReset, { type: 'button' });
-    this.form = element('form', [...labelled.slice(0, 2), this.more, ...labelled.slice(2), this.reset], {
+    this.more = button(texts.historyFilters, () => this.unfold(!this.isUnfolded), { class: 'more' });
+    const reset = button(texts.pageReset, () => {
+      this.form.reset();
+      change();
+    });
+    this.form = element('form', [...labelled.slice(0, 2), this.more, ...labelled.slice(2), reset], {
       class: 'filters',
       role: 'search',
     });
@@ -52,11 +54,6 @@ export class Filters {
       clearTimeout(this.pending);
       this.pending = setTimeout(change, event.target.name === 'search' ? PAUSE : 0);
     });
-    this.more.addEventListener('click', () => this.unfold(!this.isUnfolded));
-    this.reset.addEventListener('click', () => {
-      this.form.reset();
-      change();
-    });
     this.offer([]);
     this.unfold(false);
   }
@@ -65,7 +62,7 @@ export class Filters {
   unfold(isUnfolded) {
     this.isUnfolded = isUnfolded;
     this.form.toggleAttribute('data-unfolded', isUnfolded);
-    this.more.setAttribute('aria-expanded', isUnfolded);
+    this.more.ariaExpanded = isUnfolded;
   }
 
   /** The only day that is selected, if there is one. */
@@ -88,7 +85,7 @@ export class Filters {
   /** The address of the list with the filters, with another day if one is given. */
   address(day) {
     const parameters = this.parameters();
-    if (day) { for (const name of ['from', 'until']) parameters.set(name, day); }
+    for (const name of day ? ['from', 'until'] : []) parameters.set(name, day);
     return `#/history${parameters.size ? `?${parameters}` : ''}`;
   }
 
@@ -108,14 +105,13 @@ export class Filters {
     const known = [...new Set(groups.map((g) => g.label))].filter(Boolean).sort((a, b) => a.localeCompare(b));
     const values = known.map((label) => `=${label}`);
     if (chosen.length > 1 && !values.includes(chosen)) values.push(chosen);
-    const options = [
+    const offered = options([
       ['', texts.historyAnyLabel],
       ['=', texts.pageNoLabel],
       ...values.map((value) => [value, value.slice(1)]),
-    ];
-    if ([...this.labels.options].map((o) => o.value).join('\n') !== options.map(([value]) => value).join('\n')) {
-      this.labels.replaceChildren(...this.options(options));
-    }
+    ]);
+    const valuesOf = (list) => [...list].map(({ value }) => value).join('\n');
+    if (valuesOf(this.labels.options) !== valuesOf(offered)) this.labels.replaceChildren(...offered);
     this.labels.value = chosen;
   }
 

@@ -4,6 +4,7 @@ import { button, element, set } from './dom.js';
 import { Filters } from './history-filters.js';
 import { after, read, readAll } from './journal.js';
 import { dateOf, NetChart } from './net-chart.js';
+import { details } from './parts.js';
 import { mass, on, scale } from './scale.js';
 import { LOCALE, say, texts } from './texts.js';
 import { isShown } from './views.js';
@@ -24,7 +25,8 @@ class History {
     this.summary = element('p', null, { class: 'summary', role: 'status' });
     this.printed = element('p', null, { class: 'printed' });
     this.labels = element('ul');
-    this.byLabel = element('details', [element('summary', texts.historyByLabel), this.labels], { class: 'by-label' });
+    this.byLabel = details(texts.historyByLabel, this.labels);
+    this.byLabel.className = 'by-label';
     this.days = element('div', null, { class: 'days', role: 'region', 'aria-label': texts.historyDays });
     this.range = element('span', null);
     this.newer = button(texts.historyNewer, () => this.pages.length > 1 && this.turnPage(this.pages.pop()));
@@ -108,7 +110,7 @@ class History {
     this.shown = query;
     this.csv.href = `api/weighings.csv${query && `?${query}`}`;
     if (from && until && from > until) return this.fail(texts.historyOrder);
-    this.days.setAttribute('aria-busy', 'true');
+    this.days.ariaBusy = true;
     if (!this.summary.textContent) this.summary.textContent = texts.historyLoading;
     const isCurrent = () => turn === this.turn;
     if (hasNewTotals) this.sumUp(query);
@@ -135,7 +137,7 @@ class History {
   /** Prints all that the filters select, up to a limit; afterwards the list has its pages again. */
   async print() {
     const turn = ++this.turn, isCurrent = () => turn === this.turn;
-    this.days.setAttribute('aria-busy', 'true');
+    this.days.ariaBusy = true;
     this.tell(texts.historyLoading);
     const list = await readAll(this.filters.parameters(), PRINTED, {
       isCurrent,
@@ -172,15 +174,14 @@ class History {
   }
 
   fail(text, canRetry = false) {
-    const retry = element('button', texts.historyRetry, { type: 'button' });
-    retry.addEventListener('click', () => {
+    const retry = button(texts.historyRetry, () => {
       this.heading.focus();
       this.load(true);
     });
     this.summary.dataset.bad = '';
     this.summary.replaceChildren(text, ...canRetry ? [retry] : []);
     this.days.replaceChildren();
-    this.days.setAttribute('aria-busy', 'false');
+    this.days.ariaBusy = false;
     this.paging.hidden = this.byLabel.hidden = true;
   }
 
@@ -210,11 +211,11 @@ class History {
       ], { 'aria-labelledby': `day-${day}` })
     ));
     this.showLabels();
-    this.days.setAttribute('aria-busy', 'false');
+    this.days.ariaBusy = false;
     this.next = next;
     this.paging.hidden = this.pages.length === 1 && !next;
-    this.newer.setAttribute('aria-disabled', this.pages.length === 1);
-    this.older.setAttribute('aria-disabled', !next);
+    this.newer.ariaDisabled = this.pages.length === 1;
+    this.older.ariaDisabled = !next;
     const [first, last] = [weighings[0], weighings.at(-1)].map((entry) => entry?.weighing.sequence);
     set(this.range, first ? say('historyRange', { first, last }) : '');
     // What a print without the button "Print" has, and what it leaves out.
@@ -244,13 +245,10 @@ const sumOf = ({ weighings: count, net_g }) => `${say('pageWeighingCount', { cou
 /** Sums of groups that have a property in common. */
 function sumsBy(groups, name) {
   const sums = new Map();
-  for (const group of groups) {
-    const last = sums.get(group[name] ?? '') ?? { weighings: 0, net_g: 0 };
-    sums.set(group[name] ?? '', {
-      weighings: last.weighings + group.weighings,
-      // Sums of decimal masses have no more decimals than these.
-      net_g: Number((last.net_g + group.net_g).toFixed(6)),
-    });
+  for (const { [name]: key, weighings, net_g } of groups) {
+    const last = sums.get(key ?? '') ?? { weighings: 0, net_g: 0 };
+    // Sums of decimal masses have no more decimals than these.
+    sums.set(key ?? '', { weighings: last.weighings + weighings, net_g: +(last.net_g + net_g).toFixed(6) });
   }
   return sums;
 }

@@ -2,8 +2,9 @@
 
 import { Chart, chartBox } from './chart.js';
 import { enableCursor, enableZoom } from './chart-input.js';
-import { element, set } from './dom.js';
+import { button, element, set } from './dom.js';
 import { readAll } from './journal.js';
+import { legend } from './parts.js';
 import { HoursChart } from './ranges.js';
 import { weighings } from './records.js';
 import { load } from './requests.js';
@@ -48,7 +49,7 @@ const markOf = ({ weighing: w, label }, t) => ({
 export class NetChart {
   constructor() {
     this.skew = 0; // how far the clock of the appliance is ahead of the reader's, in ms
-    Object.assign(this, { range: RANGES[1], day: null, older: [], turn: 0, read: '' });
+    Object.assign(this, { range: RANGES[1], day: null, older: [], read: '' });
     this.minutes = new Chart(chartBox({ id: 'chart' }));
     this.hours = new HoursChart(chartBox({ id: 'hours', hidden: '' }));
     this.spans = RANGES.map((range) => this.button(range));
@@ -74,10 +75,7 @@ export class NetChart {
       this.minutes.box,
       this.hours.box,
       this.note,
-      element('ul', Object.entries(LEGEND).map(([kind, text]) => element('li', text, { class: `k-${kind}` })), {
-        class: 'legend',
-        'aria-hidden': 'true',
-      }),
+      legend(LEGEND),
     ], { class: 'card', id: 'chart-card' });
     for (const chart of [this.minutes, this.hours]) {
       enableZoom(chart, this.card);
@@ -94,9 +92,7 @@ export class NetChart {
   }
 
   button(range) {
-    const button = element('button', range.text, { type: 'button', 'data-span': range.span });
-    button.addEventListener('click', () => this.choose(range));
-    return button;
+    return button(range.text, () => this.choose(range), { 'data-span': range.span });
   }
 
   follow() {
@@ -118,7 +114,7 @@ export class NetChart {
     // What has the focus would be announced again with each change.
     setInterval(() => {
       const { box, summary } = this.shown;
-      if (isSeen() && box !== document.activeElement) box.setAttribute('aria-label', summary);
+      if (isSeen() && box !== document.activeElement) box.ariaLabel = summary;
     }, SPOKEN);
     document.addEventListener('visibilitychange', () => isSeen() && this.shown.draw());
     this.reload();
@@ -174,7 +170,7 @@ export class NetChart {
     this.hours.weighings = list.weighings.filter((e) => !e.voided_by)
       .map((e) => markOf(e, Date.parse(e.weighing.time) + here)).toReversed();
     this.hours.draw();
-    this.hours.box.setAttribute('aria-label', this.hours.summary);
+    this.hours.box.ariaLabel = this.hours.summary;
     this.showRange();
   }
 
@@ -186,11 +182,7 @@ export class NetChart {
     this.dayButton.hidden = this.days.hidden = !date;
     if (!date) return isOther && this.day ? this.choose(RANGES[1]) : null;
     const noon = new Date(`${date}T12:00`);
-    const other = (days, text) => {
-      const then = new Date(noon);
-      then.setDate(then.getDate() + days);
-      return element('a', text, { href: addressOf(isoOf(then)) });
-    };
+    const other = (days, text) => element('a', text, { href: addressOf(isoOf(new Date(+noon + days * DAY))) });
     this.dayRange.text = noon.toLocaleDateString(LOCALE, { day: 'numeric', month: 'short' });
     set(this.dayButton, this.dayRange.text);
     this.days.replaceChildren(other(-1, texts.historyPrevious), other(1, texts.historyNext));
@@ -225,9 +217,9 @@ export class NetChart {
   /** Says what is shown; a range is pressed only while all of it is shown. */
   showRange() {
     const { shown, range, day } = this, isWhole = shown.isWhole;
-    for (const button of [...this.spans, this.dayButton]) {
-      const isChosen = button === this.dayButton ? Boolean(day) : !day && button.dataset.span === String(range.span);
-      button.setAttribute('aria-pressed', isChosen && isWhole);
+    for (const node of [...this.spans, this.dayButton]) {
+      const isChosen = node === this.dayButton ? Boolean(day) : !day && node.dataset.span === String(range.span);
+      node.ariaPressed = isChosen && isWhole;
     }
     this.reset.toggleAttribute('data-unused', isWhole);
     this.card.toggleAttribute('data-day', Boolean(day));

@@ -1,33 +1,17 @@
 // A finger on the simulated pad: its place and its force, by the pointer where that measures it, by keys, or by time.
 
+import { ARROWS, clamp } from './drag.js';
 import { FULL_FORCE } from './force.js';
-import { clamp } from './pad-stacks.js';
 import { scale } from './scale.js';
 
 const RISE = 900; // ms in which a finger without a force sensor presses in full
 const MOST = 1.15; // of the force that is full on the pad
 const STEP = 0.05; // of the pad, for an arrow key
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The place that an arrow key moves a place to, with Shift in small steps; `null` for another key. */
 export function moved(event, { x, y }) {
   const by = ARROWS[event.key], step = event.shiftKey ? STEP / 5 : STEP;
   return by ? { x: clamp(x + by[0] * step), y: clamp(y + by[1] * step) } : null;
-}
-
-/** Follows a pointer until it is released. */
-export function followPointer({ pointerId }, node, { move, end }) {
-  node.setPointerCapture(pointerId);
-  const ends = new AbortController();
-  const on = (name, perform) =>
-    node.addEventListener(name, (event) => event.pointerId === pointerId && perform(event), ends);
-  on('pointermove', move);
-  for (const name of ['pointerup', 'pointercancel']) {
-    on(name, (event) => {
-      ends.abort();
-      end(event);
-    });
-  }
 }
 
 export class Finger {

@@ -1,5 +1,6 @@
 // The masses on the simulated pad: stacks, where they stand, and what is put onto what.
 
+import { clamp } from './drag.js';
 import { scale } from './scale.js';
 
 const MOST = 16; // stacks that the pad tells apart
@@ -9,21 +10,19 @@ const GAP = 0.02; // next to a zone
 const RATIO = 0.65; // height of the pad to its width: 100 mm by 65 mm
 
 export const sumOf = (stack) => stack.masses.reduce((a, b) => a + b, 0);
-export const clamp = (value) => Math.min(Math.max(value, 0), 1);
 
-export const zoneAt = ({ x, y }) =>
+const zoneAt = ({ x, y }) =>
   (scale.hello.zones ?? []).find((z) => x >= z.x[0] && x <= z.x[1] && y >= z.y[0] && y <= z.y[1]);
 
 /** The place next to a zone for one in it: a mass there would press the zone and not weigh. */
 export function outsideZones({ x, y }) {
   const zone = zoneAt({ x, y });
   if (!zone) return { x, y };
-  const places = [{ x: zone.x[0] - GAP, y }, { x: zone.x[1] + GAP, y }, { x, y: zone.y[0] - GAP }, {
-    x,
-    y: zone.y[1] + GAP,
-  }];
-  const inside = places.filter((p) => p.x === clamp(p.x) && p.y === clamp(p.y));
-  return inside.sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0] ?? { x, y };
+  const [left, right, top, bottom] = [...zone.x, ...zone.y];
+  const places = [[left - GAP, y], [right + GAP, y], [x, top - GAP], [x, bottom + GAP]];
+  const away = (p) => Math.hypot(p.x - x, p.y - y);
+  return places.map(([x, y]) => ({ x, y })).filter((p) => p.x === clamp(p.x) && p.y === clamp(p.y))
+    .sort((a, b) => away(a) - away(b))[0] ?? { x, y };
 }
 
 export class Stacks {

@@ -3,9 +3,11 @@
 
 import { toast } from './dialogs.js';
 import { $, button, element, set } from './dom.js';
-import { Finger, followPointer, moved } from './pad-finger.js';
+import { clamp, followPointer } from './drag.js';
+import { Finger, moved } from './pad-finger.js';
 import { isSending, post } from './pad-link.js';
-import { clamp, HEAVIEST, outsideZones, Stacks, sumOf } from './pad-stacks.js';
+import { HEAVIEST, outsideZones, Stacks, sumOf } from './pad-stacks.js';
+import { group } from './parts.js';
 import { titleOf } from './requests.js';
 import { on, scale } from './scale.js';
 import { say, texts } from './texts.js';
@@ -44,11 +46,7 @@ class SimulatedPad {
       this.put(this.stacks.make(Number(other.value), this.stacks.freePlace()));
       form.reset();
     });
-    this.tray = element('p', MASSES.map((mass) => this.tool(mass)), {
-      class: 'row tray',
-      role: 'group',
-      'aria-label': texts.padMasses,
-    });
+    this.tray = group(texts.padMasses, MASSES.map((mass) => this.tool(mass)), 'row tray');
     this.area = element('div', null, { id: 'pad', role: 'group', 'aria-label': texts.pagePad });
     this.dot = element('span', null, { class: 'finger', hidden: '' });
     this.aimed = element('button', null, {
@@ -90,21 +88,19 @@ class SimulatedPad {
 
   /** A mass in the tray: a click puts it on the pad, dragging puts it where it is dropped. */
   tool(mass) {
-    const button = element('button', `${mass} g`, { type: 'button', 'aria-label': say('padPutOnMass', { mass }) });
     let wasDragged = false;
-    button.addEventListener('click', (event) => {
+    const node = button(`${mass} g`, () => {
       if (!wasDragged) this.put(this.stacks.make(mass, this.stacks.freePlace()));
       wasDragged = false;
-      event.preventDefault();
-    });
-    button.addEventListener('pointerdown', (event) => {
+    }, { 'aria-label': say('padPutOnMass', { mass }) });
+    node.addEventListener('pointerdown', (event) => {
       wasDragged = false;
-      this.pick(event, button, 8, () => {
+      this.pick(event, node, 8, () => {
         wasDragged = true;
         return this.stacks.make(mass);
       });
     });
-    return button;
+    return node;
   }
 
   /** Picks a mass up with a pointer that moves by some pixels; `take` returns the mass. */
@@ -241,7 +237,7 @@ class SimulatedPad {
     const { scripted, plugged, noise_g } = this.state, { list } = this.stacks;
     this.area.dataset.state = scripted ? 'scripted' : plugged ? 'held' : 'unplugged';
     set(this.plug, plugged ? texts.padUnplug : texts.padPlugIn);
-    this.noise.setAttribute('aria-pressed', noise_g > 0);
+    this.noise.ariaPressed = noise_g > 0;
     this.script.hidden = scripted;
     this.clear.hidden = !list.length;
     for (const stack of list) this.showStack(stack);
@@ -273,7 +269,7 @@ class SimulatedPad {
     }
     const { node } = stack, sum = +sumOf(stack).toFixed(3), count = stack.masses.length;
     set(node, `${sum} g`);
-    node.setAttribute('aria-label', `${count > 1 ? `${say('padMassCount', { count })}, ` : ''}${sum} g`);
+    node.ariaLabel = `${count > 1 ? `${say('padMassCount', { count })}, ` : ''}${sum} g`;
     node.dataset.height = Math.min(count, 4);
     putAt(node, stack);
     node.style.setProperty('--size', `${(3 + Math.min(Math.sqrt(sum) / 7, 2.4)).toFixed(2)}rem`);

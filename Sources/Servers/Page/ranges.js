@@ -1,8 +1,7 @@
 // The chart of hours, or of a day, in clock time: the extremes of each bucket as a band, its last value as a line.
 
 import { Chart } from './chart.js';
-import { LATE } from './chart-curve.js';
-import { svg } from './dom.js';
+import { LATE, pathsOf } from './chart-curve.js';
 import { load } from './requests.js';
 import { mass, scale } from './scale.js';
 import { say, texts } from './texts.js';
@@ -35,7 +34,7 @@ export class HoursChart extends Chart {
       ? { t: now, v: newest.v, s: newest.v === null ? 'overload' : '' }
       : null;
     this.draw();
-    this.box.setAttribute('aria-label', this.summary);
+    this.box.ariaLabel = this.summary;
     this.onChange?.();
   }
 
@@ -111,41 +110,28 @@ export class HoursChart extends Chart {
     return times.map((t) => [t, this.timeOf(t + 1, now, 'short')]);
   }
 
-  curve(points, { x, y, top, bottom, start, until }) {
-    const bands = [], path = { ground: '', move: '' }, { grams } = scale.hello.unit;
-    const rect = (from, to, name, more = {}) =>
-      svg('rect', {
-        x: x(from),
-        y: top,
-        width: Math.max(x(to) - x(from), 1),
-        height: bottom - top,
-        class: name,
-        ...more,
-      });
+  curve(points, until) {
+    const { x, y, start } = this.plot, bands = [], path = { band: '', move: '' }, { grams } = scale.hello.unit;
     // Where the net is not kept any longer, a day has its weighings.
     let known = this.day && points.length ? points[0].t : start, isOpen = false;
     for (const { t, to, low, high, v, over } of this.thin(points, x)) {
       const end = Math.min(to, until);
       if (t - known > this.size / 2) {
-        bands.push(rect(known, t, 'gap'));
+        bands.push(this.band('gap', known, t));
         isOpen = false;
       }
       known = Math.max(known, end);
-      if (over) bands.push(rect(t, end, 'over', { fill: this.hatch }));
+      if (over) bands.push(this.band('over', t, end));
       if (v === null) {
         isOpen = false;
         continue;
       }
-      path.ground += `M${x(t)} ${y(high / grams)}H${x(end)}V${y(low / grams)}H${x(t)}Z`;
+      path.band += `M${x(t)} ${y(high / grams)}H${x(end)}V${y(low / grams)}H${x(t)}Z`;
       path.move += `${isOpen ? 'L' : 'M'}${x(t)} ${y(v)}L${x(end)} ${y(v)}`;
       isOpen = true;
     }
-    if (until - known > this.size && !this.day) bands.push(rect(known, until, 'gap'));
-    return [
-      ...bands,
-      svg('path', { class: 'band', d: path.ground || 'M0 0' }),
-      svg('path', { class: 'move', d: path.move || 'M0 0' }),
-    ];
+    if (until - known > this.size && !this.day) bands.push(this.band('gap', known, until));
+    return [...bands, ...pathsOf(path)];
   }
 
   /** Joins buckets that would be too narrow to be seen. */

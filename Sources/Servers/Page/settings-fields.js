@@ -1,6 +1,7 @@
 // Fields of the settings, each with its path in the configuration, and the faults that the scale reports for paths.
 
 import { element } from './dom.js';
+import { options } from './parts.js';
 import { texts } from './texts.js';
 
 let last = 0;
@@ -47,7 +48,7 @@ export function valueOf(control, schema) {
 /** A choice of `[value, name]` pairs. A value that is not among them stays. */
 export function choice(pairs, value) {
   const known = pairs.some(([other]) => other === value) ? pairs : [...pairs, [value, value]];
-  const node = element('select', known.map(([each, name]) => element('option', name, { value: each })));
+  const node = element('select', options(known));
   node.value = value;
   return node;
 }
@@ -80,7 +81,7 @@ export function showFault(root, { path, message }) {
       else node.append(fault);
     }
     fault.textContent += `${fault.textContent ? ' ' : ''}${message}`;
-    node.setAttribute('aria-invalid', 'true');
+    node.ariaInvalid = true;
     node.setAttribute('aria-describedby', [node.getAttribute('aria-describedby'), id].filter(Boolean).join(' '));
     return node;
   }

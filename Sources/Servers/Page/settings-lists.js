@@ -1,6 +1,7 @@
 // Containers, quick actions and the broker.
 
-import { button, element } from './dom.js';
+import { button, element, set } from './dom.js';
+import { details, row, soft } from './parts.js';
 import { inOwnWords, titleOf } from './requests.js';
 import { choice, clearFaults, field, input, number, numberIn, showFault } from './settings-fields.js';
 import { say, texts } from './texts.js';
@@ -14,16 +15,16 @@ class EntryList {
     this.addition = button(add, () => {
       this.items.push(this.makeItem());
       this.show();
-      this.list.lastElementChild.querySelector('input').focus();
+      this.list.lastChild.querySelector('input').focus();
     });
-    this.node = element('div', [this.list, element('p', this.addition, { class: 'row' })], { 'data-path': path });
+    this.node = element('div', [this.list, row(this.addition)], { 'data-path': path });
     this.show();
   }
 
   show() {
     this.items.forEach((item, index) => item.show(`${this.path}[${index}]`, index));
     this.list.replaceChildren(
-      ...this.items.length ? this.items.map((item) => item.node) : [element('p', this.none, { class: 'soft' })],
+      ...this.items.length ? this.items.map((item) => item.node) : [soft(this.none)],
     );
     this.addition.hidden = this.items.length >= this.most;
   }
@@ -40,10 +41,9 @@ class EntryList {
 }
 
 /** The button that removes an entry, and how it is named. */
-function removal(run) {
-  const node = button('✕', run);
-  node.classList.add('remove');
-  return [node, (name) => node.setAttribute('aria-label', say('pageRemoveIt', { name }))];
+export function removal(run) {
+  const node = button('✕', run, { class: 'remove' });
+  return [node, (name) => node.ariaLabel = say('pageRemoveIt', { name })];
 }
 
 export class Containers extends EntryList {
@@ -119,10 +119,7 @@ export class QuickActions extends EntryList {
       node: element('fieldset', [
         legend,
         element('div', boxes(MAIN), { class: 'grid' }),
-        element('details', [
-          element('summary', texts.pageMore),
-          element('div', boxes(MORE), { class: 'grid' }),
-        ]),
+        details(texts.pageMore, element('div', boxes(MORE), { class: 'grid' })),
         remove,
       ], { class: 'entry' }),
       value: (index) => ({
@@ -161,7 +158,7 @@ export class Broker {
     this.state = element('p', null, { role: 'status' });
     this.addresses = element('div', [
       field(texts.settingsAddresses, this.urls, 'mqtt.broker', texts.settingsExample),
-      element('p', texts.settingsSecret, { class: 'soft' }),
+      soft(texts.settingsSecret),
     ]);
     this.kind.addEventListener('change', () => {
       clearFaults(this.node);
@@ -179,10 +176,7 @@ export class Broker {
 
   /** Shows the state of the connection from a health message. */
   showHealth(health) {
-    const broker = health?.broker;
-    const show = (text) => {
-      if (this.state.textContent !== text) this.state.textContent = text;
-    };
+    const broker = health?.broker, show = (text) => set(this.state, text);
     this.reason = broker?.reason;
     if (this.reason) {
       inOwnWords(broker).then((reason) => {

@@ -1,7 +1,10 @@
 // The zones and controls of the pad: a drawing whose corners are dragged, and fields for the same values.
 
 import { button, element } from './dom.js';
+import { ARROWS, clamp, followPointer } from './drag.js';
+import { group, row, soft } from './parts.js';
 import { choice, clearFaults, field, input, number, numberIn, showFault } from './settings-fields.js';
+import { removal } from './settings-lists.js';
 import { say, texts } from './texts.js';
 
 const EDGES = {
@@ -17,7 +20,6 @@ const CORNERS = {
   se: texts.settingsBottomRight,
 };
 const round = (value) => Math.round(value * 100) / 100;
-const clamp = (value) => Math.min(Math.max(value, 0), 1);
 /** Per cent of the pad, as users see it, and back. What is no number stays, and is refused. */
 const percent = (value) => typeof value === 'number' ? Number((value * 100).toFixed(4)) : value ?? '';
 const fraction = (value) => typeof value === 'number' ? Number((value / 100).toFixed(6)) : value;
@@ -28,20 +30,20 @@ const overlap = (a, b) => a.x[0] < b.x[1] && b.x[0] < a.x[1] && a.y[0] < b.y[1] 
 export class ZoneEditor {
   /** `names` returns the `[action, name]` pairs of the zones. */
   constructor(zones, controls, names, isPlate) {
-    const read = (kind, areas) =>
-      Object.entries(areas).map(([name, { x, y }]) => ({ kind, name, x: [...x], y: [...y] }));
-    this.areas = [...read('zones', zones), ...read('controls', controls)];
+    this.areas = Object.entries({ zones, controls }).flatMap(([kind, areas]) =>
+      Object.entries(areas).map(([name, { x, y }]) => ({ kind, name, x: [...x], y: [...y] }))
+    );
     this.names = names;
-    this.pad = element('div', null, { class: 'zones-pad', role: 'group', 'aria-label': texts.settingsDrawing });
+    this.pad = group(texts.settingsDrawing, null, 'zones-pad');
     this.rows = element('div', null, { class: 'rows', 'data-path': 'pad.controls' });
     this.node = element('div', [
-      element('p', isPlate ? texts.settingsPlate : texts.settingsZoneHint, { class: 'soft' }),
+      soft(isPlate ? texts.settingsPlate : texts.settingsZoneHint),
       this.pad,
       this.rows,
-      element('p', [
+      row(
         button(texts.settingsAddZone, () => this.add({ kind: 'zones', name: this.freeAction() })),
         button(texts.settingsAddControl, () => this.add({ kind: 'controls', name: this.freeName() })),
-      ], { class: 'row' }),
+      ),
     ], { class: 'zones', 'data-path': 'pad.zones' });
     this.draw();
   }
@@ -52,16 +54,17 @@ export class ZoneEditor {
       : this.names().find(([name]) => name === area.name)?.[1] ?? area.name;
   }
 
+  isFree(kind, name) {
+    return !this.areas.some((area) => area.kind === kind && area.name === name);
+  }
+
   freeAction() {
-    return this.names().map(([name]) => name).find((name) =>
-      !this.areas.some((area) => area.kind === 'zones' && area.name === name)
-    ) ?? 'commit';
+    return this.names().find(([name]) => this.isFree('zones', name))?.[0] ?? 'commit';
   }
 
   freeName() {
-    const isTaken = (name) => this.areas.some((area) => area.kind === 'controls' && area.name === name);
     let n = 1;
-    while (isTaken(`control${n}`)) n += 1;
+    while (!this.isFree('controls', `control${n}`)) n += 1;
     return `control${n}`;
   }
 
@@ -96,9 +99,7 @@ export class ZoneEditor {
     }
     this.pad.replaceChildren(...this.areas.map((area) => area.zone));
     this.rows.replaceChildren(
-      ...this.areas.length
-        ? this.areas.map((area) => area.row)
-        : [element('p', texts.settingsNoZones, { class: 'soft' })],
+      ...this.areas.length ? this.areas.map((area) => area.row) : [soft(texts.settingsNoZones)],
     );
     for (const area of this.areas) this.place(area);
     this.check();
@@ -131,19 +132,18 @@ export class ZoneEditor {
       }),
     );
     const { left, right, top, bottom } = area.fields;
-    const [legend, removal] = [element('legend'), button('✕', () => this.remove(area))];
-    removal.classList.add('remove');
+    const legend = element('legend'), [remove, nameRemoval] = removal(() => this.remove(area));
     area.row = element('fieldset', [
       legend,
       field(area.kind === 'zones' ? texts.settingsAction : texts.settingsControlName, name),
       ...Object.entries(EDGES).map(([edge, title]) => field(`${title}, %`, area.fields[edge])),
-      removal,
+      remove,
     ], { class: 'entry' });
     area.showName = () => {
       const path = `pad.${area.kind}.${area.name}`;
       area.row.dataset.path = path;
       legend.textContent = this.title(area);
-      removal.setAttribute('aria-label', say('pageRemoveIt', { name: this.title(area) }));
+      nameRemoval(legend.textContent);
       for (const [control, key] of [[name, 'name'], [left, 'x'], [right, 'x'], [top, 'y'], [bottom, 'y']]) {
         control.dataset.path = `${path}.${key}`;
       }
@@ -171,16 +171,11 @@ export class ZoneEditor {
       const corner = handle.classList[1];
       const [x, y] = [at[corner[1] === 'w' ? 'left' : 'right'], at[corner[0] === 'n' ? 'top' : 'bottom']].map(percent);
       const name = say('settingsCorner', { corner: CORNERS[corner], zone: title });
-      handle.setAttribute('aria-label', `${name}, x ${x} %, y ${y} %`);
+      handle.ariaLabel = `${name}, x ${x} %, y ${y} %`;
     }
     if (area.zone.hidden) return;
-    const length = (value) => `${value * 100}%`;
-    Object.assign(area.zone.style, {
-      left: length(at.left),
-      width: length(at.right - at.left),
-      top: length(at.top),
-      height: length(at.bottom - at.top),
-    });
+    const size = { left: at.left, width: at.right - at.left, top: at.top, height: at.bottom - at.top };
+    for (const [name, value] of Object.entries(size)) area.zone.style[name] = `${value * 100}%`;
   }
 
   type(area, edge, value) {
@@ -214,20 +209,15 @@ export class ZoneEditor {
     event.preventDefault();
     const box = this.pad.getBoundingClientRect();
     const [from, start] = [{ x: area.x, y: area.y }, [event.clientX, event.clientY]];
-    handle.setPointerCapture(event.pointerId);
-    const onMove = (e) =>
-      this.move(area, corner, (e.clientX - start[0]) / box.width, (e.clientY - start[1]) / box.height, from);
-    const end = () => {
-      handle.removeEventListener('pointermove', onMove);
-      for (const name of ['pointerup', 'pointercancel']) handle.removeEventListener(name, end);
-    };
-    handle.addEventListener('pointermove', onMove);
-    for (const name of ['pointerup', 'pointercancel']) handle.addEventListener(name, end);
+    followPointer(event, handle, {
+      move: (e) =>
+        this.move(area, corner, (e.clientX - start[0]) / box.width, (e.clientY - start[1]) / box.height, from),
+    });
     if (corner !== 'all') handle.focus();
   }
 
   press(event, area, corner) {
-    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const direction = ARROWS[event.key];
     if (!direction) return;
     event.preventDefault();
     const step = event.shiftKey ? 0.05 : 0.01;

@@ -3,6 +3,7 @@
 import { ask, toast } from './dialogs.js';
 import { button, element } from './dom.js';
 import { healthCard } from './health-card.js';
+import { soft } from './parts.js';
 import { send, titleOf } from './requests.js';
 import { pairedCard } from './pairing.js';
 import { on, scale } from './scale.js';
@@ -23,7 +24,7 @@ class Settings {
     this.body = element('div', null, { class: 'groups' });
     this.summary = element('p', null, { class: 'fault', role: 'alert' });
     this.absence = element('p', null, { class: 'card', role: 'status', hidden: '' });
-    this.place = element('p', null, { class: 'soft' });
+    this.place = soft();
     this.undo = button(texts.settingsUndo, () => this.replace({ undo: true }, texts.settingsUndone));
     this.bar = element('div', [
       this.summary,

@@ -5,6 +5,7 @@ import { enableCursor } from './chart-input.js';
 import { toast } from './dialogs.js';
 import { $, button, element, set } from './dom.js';
 import { commonObstacle } from './effects.js';
+import { pairs } from './parts.js';
 import { effectiveWeighings, SOURCES, timeOf, weighings } from './records.js';
 import { load, request } from './requests.js';
 import { mass, on, scale, spread } from './scale.js';
@@ -55,10 +56,7 @@ export function viewOf(entry, isPage) {
   const curve = chartBox({ class: 'chart curve', 'aria-label': texts.pageLoadAround });
   const note = element('p', '', { class: 'note' });
   draw(w, curve, note, container);
-  const details = element(
-    'dl',
-    rows.map(([name, value]) => element('div', [element('dt', name), value.nodeType ? value : element('dd', value)])),
-  );
+  const details = pairs(rows);
   // On the page, what can be done comes before what is known in detail.
   return [
     element('h2', [
@@ -89,22 +87,21 @@ async function draw(w, box, note, container) {
   chart.weighings = [{ t: 0, v: w.net_g, label: mass(w.net_g) }];
   chart.draw();
   enableCursor(chart, box);
-  box.setAttribute('aria-label', chart.summary);
+  box.ariaLabel = chart.summary;
 }
 
 // In two groups: what changes this weighing, and what the next one takes from it.
 function actionsOf(entry) {
   const { weighing: w, label, isVoided } = entry;
-  const button = (text, reason, perform, attributes = {}) => {
-    const node = element('button', text, { type: 'button', ...attributes });
+  const act = (text, reason, perform, attributes) => {
     const why = () => reason || (perform.isLocal ? '' : commonObstacle());
-    node.allow = () => node.setAttribute('aria-disabled', Boolean(why()));
-    node.allow();
-    node.addEventListener('click', (event) => {
+    const node = button(text, (event) => {
       event.preventDefault();
-      if (why()) return toast(say('pageUnavailable', { reason: why() }), true);
-      perform();
-    });
+      if (why()) toast(say('pageUnavailable', { reason: why() }), true);
+      else perform();
+    }, attributes);
+    node.allow = () => node.ariaDisabled = Boolean(why());
+    node.allow();
     return node;
   };
   const field = element('input', null, {
@@ -119,14 +116,14 @@ function actionsOf(entry) {
   repeat.isLocal = true;
   const voiding = element('div', null, { class: 'voiding' });
   const offer = () => {
-    const open = button(texts.pageVoid, isVoided ? texts.pageIsVoided : '', question, { class: 'risky' });
+    const open = act(texts.pageVoid, isVoided ? texts.pageIsVoided : '', question, { class: 'risky' });
     voiding.replaceChildren(open);
     return open;
   };
   // The question stands where the button was; the focus is on what changes nothing, and Escape does the same.
   const question = () => {
-    const keep = button(texts.pageKeep, '', end), number = w.sequence;
-    const agree = button(say('pageVoidNumber', { number }), '', () => request('void', { id: w.id }), {
+    const keep = act(texts.pageKeep, '', end), number = w.sequence;
+    const agree = act(say('pageVoidNumber', { number }), '', () => request('void', { id: w.id }), {
       class: 'risky',
     });
     const ask = say('pageAskVoid', { number });
@@ -147,14 +144,14 @@ function actionsOf(entry) {
   return element('div', [
     group(
       texts.pageThisWeighing,
-      element('form', [field, button(texts.pageRelabel, '', relabel, { type: 'submit' })], { class: 'row' }),
+      element('form', [field, act(texts.pageRelabel, '', relabel, { type: 'submit' })], { class: 'row' }),
       voiding,
     ),
     group(
       texts.pageNextWeighing,
       element('p', [
-        button(texts.pageUseTare, w.tare_g > 0 ? '' : texts.pageHasNoTare, () => request('tare', { tare_g: w.tare_g })),
-        button(texts.pageRepeatLabel, label ? '' : texts.pageHasNoLabel, repeat),
+        act(texts.pageUseTare, w.tare_g > 0 ? '' : texts.pageHasNoTare, () => request('tare', { tare_g: w.tare_g })),
+        act(texts.pageRepeatLabel, label ? '' : texts.pageHasNoLabel, repeat),
       ], { class: 'row' }),
     ),
   ], { class: 'acts' });
