@@ -188,15 +188,15 @@ let package = Package(
         argumentParser, logging,
       ], swiftSettings: strict),
 
-    // Benchmarks: measures it against its peers; not part of the package.
+    // Benchmarks, for developers: measures it against its peers; not part of the package.
     .executableTarget(
       name: "grampad-bench",
       dependencies: ["Weighing", "Messages", "Recordings", "CAllocations", "CBaselines", argumentParser],
-      exclude: ["Baselines"], swiftSettings: strict),
+      path: "Tests/Bench", exclude: ["Baselines"], swiftSettings: strict),
     // The C and Python programs that it is compared with, in the program itself, so that it stays one file.
-    .target(name: "CBaselines"),
+    .target(name: "CBaselines", path: "Tests/CBaselines"),
     // Counts what is allocated in the program that it is linked into.
-    .target(name: "CAllocations"),
+    .target(name: "CAllocations", path: "Tests/CAllocations"),
 
     // A force pad made by the kernel's uinput, for the tests on a real kernel.
     .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: tests),

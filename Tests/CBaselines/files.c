@@ -6,22 +6,22 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const char baseline_c[] = {
-#embed "../grampad-bench/Baselines/baseline.c" suffix(, 0)
+#embed "../Bench/Baselines/baseline.c" suffix(, 0)
 };
 static const char baseline_py[] = {
-#embed "../grampad-bench/Baselines/baseline.py" suffix(, 0)
+#embed "../Bench/Baselines/baseline.py" suffix(, 0)
 };
 static const char collector_py[] = {
-#embed "../grampad-bench/Baselines/collector.py" suffix(, 0)
+#embed "../Bench/Baselines/collector.py" suffix(, 0)
 };
 static const char pad_c[] = {
-#embed "../grampad-bench/Baselines/pad.c" suffix(, 0)
+#embed "../Bench/Baselines/pad.c" suffix(, 0)
 };
 static const char process_h[] = {
-#embed "../grampad-bench/Baselines/process.h" suffix(, 0)
+#embed "../Bench/Baselines/process.h" suffix(, 0)
 };
 static const char stand_c[] = {
-#embed "../grampad-bench/Baselines/stand.c" suffix(, 0)
+#embed "../Bench/Baselines/stand.c" suffix(, 0)
 };
 
 static const struct {
