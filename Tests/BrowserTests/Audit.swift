@@ -81,7 +81,7 @@ enum Audit {
       }
 
       if (document.documentElement.scrollWidth > innerWidth) faults.push(`scrolls sideways by ${document.documentElement.scrollWidth - innerWidth} px`);
-      const isShort = innerHeight < 20 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const isShort = innerHeight <= 20 * parseFloat(getComputedStyle(document.documentElement).fontSize);
       if (document.querySelector('#toast').dataset.show && !isShort) {
         for (const part of ['#digits', '#mark-state']) if (meets(box('#toast'), box(part))) faults.push(`the message lies over ${part}`);
       }
