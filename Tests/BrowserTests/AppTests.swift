@@ -138,7 +138,8 @@ extension All {
       try browser.evaluate("document.querySelector('[data-action=commit]').click()")
       try confirm()
       try give("0123456789abcdef")
-      try browser.wait("a hint", until: "document.querySelector('#toast').textContent.includes('Repeat the action')")
+      try browser.wait(
+        "a hint", until: "document.querySelector('#toast').textContent.includes('Now repeat the action')")
       #expect(try browser.number(requests) == 2 && browser.number(rows) == 1)
       try browser.evaluate("document.querySelector('[data-action=commit]').click()")
       try confirm()
@@ -157,7 +158,9 @@ extension All {
       defer { withExtendedLifetime(stage) {} }
       try browser.wait("84 g", until: LayoutTests.state("stable"))
       try browser.wait(
-        "the kiosk", until: "window.locks === 1 && !document.querySelector('#views').checkVisibility()")
+        "the kiosk",
+        until:
+          "window.locks === 1 && !document.querySelector('#views').checkVisibility() && document.querySelector('#ask')")
       let seen =
         "[...document.querySelectorAll('main > .view > *, #ring, #marks, header h1, header #link, #views, #peek')].filter(n => n.checkVisibility()).map(n => n.id).join()"
       #expect(try browser.text(seen) == "name,link,scale,marks,ring")

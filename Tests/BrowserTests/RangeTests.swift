@@ -32,7 +32,7 @@ extension All {
       // A load that grows fills buckets, which live readings continue.
       try browser.wait("a band", until: "\(Self.band) > 20")
       try browser.wait("its width", until: "\(Self.hours).querySelector('.band').getBBox().width > 1.5")
-      let labels = try browser.text("[...\(Self.hours).querySelectorAll('.tick')].map(t => t.textContent).join(' ')")
+      let labels = try browser.text("[...\(Self.hours).querySelectorAll('text')].map(t => t.textContent).join(' ')")
       #expect(labels.contains(#/\d\d:\d\d/#), "\(labels)")
       try browser.evaluate("\(Self.hours).focus()")
       for _ in 1...4 { try browser.tap("+", code: 187, text: "+") }

@@ -131,7 +131,9 @@ extension All {
       #expect(lost as? String == "")
       let titles = try browser.evaluate(
         "[...document.querySelectorAll('#view-settings h3')].map(each => each.textContent).join()")
-      #expect(titles as? String == "Health,Scale,Stability,Pad,Containers,Quick actions,Broker")
+      #expect(
+        titles as? String
+          == "Health,Devices that may operate the scale,Scale,Stability,Pad,Containers,Quick actions,Broker")
       try browser.evaluate("\(group("stability")).open = true")
       let limits = "\(Self.field("stability.time_ms")).parentElement.querySelector('small')"
       #expect(try browser.text("\(limits).textContent") == "an integer from 1 to 60000")

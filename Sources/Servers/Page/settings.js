@@ -14,8 +14,7 @@ import { ZoneEditor } from './settings-zones.js';
 import { say, texts } from './texts.js';
 import { isShown } from './views.js';
 
-const PATH = 'api/settings';
-const RARE = { ct: texts.settingsCarat, gn: texts.settingsGrain };
+const PATH = 'api/settings', RARE = { ct: texts.settingsCarat, gn: texts.settingsGrain };
 const aside = () => element('div', [healthCard(), pairedCard()], { class: 'aside' });
 
 class Settings {
