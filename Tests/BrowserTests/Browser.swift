@@ -40,6 +40,13 @@ final class Browser {
     return (answer["result"] as? [String: Any])?["value"]
   }
 
+  /// Waits for what the page loads after the first weight, so that it misses no event and no press from now on.
+  func waitForLateParts() throws {
+    try evaluate(
+      "import('./view-language.js').then(() => Promise.all(['acting', 'peek', 'containers', 'controls'].map(part => import(`./${part}.js`)))).then(() => true)"
+    )
+  }
+
   func text(_ expression: String) throws -> String { try evaluate(expression) as? String ?? "" }
   func number(_ expression: String) throws -> Double { try evaluate(expression) as? Double ?? .nan }
 

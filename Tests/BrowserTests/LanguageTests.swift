@@ -44,6 +44,7 @@ extension All {
       try browser.resize(1280, 900)
       try browser.call("Page.navigate", ["url": stage.address + path])
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try browser.waitForLateParts()
       return (stage, browser)
     }
 

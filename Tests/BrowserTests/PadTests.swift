@@ -11,6 +11,7 @@ extension All {
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("the pad", until: "document.querySelector('#pad') !== null")
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try browser.waitForLateParts()
       return (stage, browser)
     }
 

@@ -26,6 +26,7 @@ extension All {
       try browser.setColors(isDark: isDark)
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("84 g", until: LayoutTests.state("stable"))
+      try browser.waitForLateParts()
       for label in ["beans", "rye", nil] {
         try browser.evaluate(
           "fetch('api/action/commit', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '\(label.map { "{\"label\": \"\($0)\"}" } ?? "{}")'}).then(a => a.json())"

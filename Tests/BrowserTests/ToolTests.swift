@@ -18,6 +18,7 @@ extension All {
       try browser.resize(width, 900)
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try browser.waitForLateParts()
       try show(view, browser)
       return (stage, browser)
     }

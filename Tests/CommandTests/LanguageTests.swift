@@ -35,7 +35,7 @@ import Testing
 
   @Test func checkWarnsAndPrintsTheSameConfiguration() async throws {
     let folder = try TemporaryFolder()
-    let file = try folder.write("scale.yaml", "dashboard: {address: 0.0.0.0}\n")
+    let file = try folder.write("scale.yaml", "dashboard: {address: 0.0.0.0, pairing: false}\n")
     let english = try await Program.run(["check", file])
     let chinese = try await Program.run(["check", file], environment: Self.chinese)
     #expect(chinese.code == 0 && chinese.output == english.output)
