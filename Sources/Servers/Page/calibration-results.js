@@ -134,7 +134,7 @@ export class FitView {
       texts.calDetails,
       part(
         why,
-        drawn((...picture) => draw(fit.points, ...picture)),
+        drawn(texts.calResult, (...picture) => draw(fit.points, ...picture)),
         legend({ point: texts.calKeyResidual, left: texts.calKeyLeftOut }),
         table(texts.calTable, heads, rows),
         soft(texts.calNote),

@@ -67,7 +67,7 @@ export class CurveCard {
       p.residual_g === null ? texts.pageEnd : fixed(p.residual_g, 2),
     ]);
     box.replaceChildren(
-      drawn((...picture) => draw(data, ...picture)),
+      drawn(texts.pageCalibration, (...picture) => draw(data, ...picture)),
       element('p', texts.pageResidualsBelow),
       details(
         texts.pagePointsTable,

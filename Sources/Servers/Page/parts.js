@@ -38,9 +38,9 @@ export function fontOf(node) {
   return { em: parseFloat(fontSize), measure: (text) => widthOf(text, `${fontSize} ${fontFamily}`) };
 }
 
-/** A picture that is drawn in CSS pixels, so that its text is not scaled, as often as its size changes. */
-export function drawn(draw) {
-  const picture = svg('svg', { role: 'img' });
+/** A picture that is drawn in CSS pixels, so that its text is not scaled, as often as its size changes; has a label until then. */
+export function drawn(label, draw) {
+  const picture = svg('svg', { role: 'img', 'aria-label': label });
   const watch = new ResizeObserver(() => {
     const { clientWidth: width, clientHeight: height, isConnected } = picture;
     if (!isConnected) return watch.disconnect();
