@@ -34,11 +34,9 @@ extension DashboardOptions {
     } catch {
       throw Failure(.unavailable, error.sentence)
     }
-    let json = try? JSONValue(response.body, maximumBytes: 1 << 20)
-    guard response.status == 200, let json else {
-      let text = Sentence(json, "detail") ?? Sentence(.remoteStatus, ["status": response.status])
+    guard response.status == 200, let json = response.json else {
       let codes = [401: Sysexit.noPermission, 403: .noPermission, 404: .rejected]
-      throw Failure(codes[response.status] ?? .unavailable, text.about(client.url))
+      throw Failure(codes[response.status] ?? .unavailable, response.complaint.about(client.url))
     }
     return (response.body, json)
   }

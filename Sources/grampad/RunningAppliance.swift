@@ -45,9 +45,7 @@ struct RunningAppliance: Sendable {
 
   private static func ask(_ client: DashboardClient, _ command: [UInt8]?) throws(MeasurementError) -> JSONValue {
     let response = try send(client, "/api/calibration/session", command)
-    guard response.status == 200, let json = try? JSONValue(response.body, maximumBytes: 1 << 20) else {
-      throw error(response, client)
-    }
+    guard response.status == 200, let json = response.json else { throw error(response, client) }
     return json
   }
 
@@ -62,9 +60,8 @@ struct RunningAppliance: Sendable {
   }
 
   private static func error(_ response: DashboardClient.Response, _ client: DashboardClient) -> MeasurementError {
-    let json = try? JSONValue(response.body, maximumBytes: 1 << 20)
-    let text = Sentence(json, "detail") ?? Sentence(.remoteStatus, ["status": response.status])
-    return switch json?["reason"]?.text {
+    let text = response.complaint
+    return switch response.json?["reason"]?.text {
     case "token_missing", "token_wrong", "closed": .forbidden(text.about(client.url))
     case "pad_missing": .noPad(text)
     case "refused", "doubtful", "incomplete", "bad_payload": .declined(text)

@@ -108,7 +108,7 @@ struct PairedClients: Hashable, Sendable {
     list.append(client)
   }
 
-  /// Removes a client; returns `false` if there is none with this identifier.
+  /// Removes the client with an identifier; returns whether there was one.
   mutating func remove(_ id: String) -> Bool {
     let count = list.count
     list.removeAll { $0.id == id }

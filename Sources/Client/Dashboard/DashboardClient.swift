@@ -2,6 +2,7 @@ import Configuration
 import Glibc
 import Languages
 import Linux
+import Messages
 import Weighing
 
 /// Requests to the dashboard of an appliance: HTTP/1.1 without TLS, with one connection for each request.
@@ -12,6 +13,12 @@ package struct DashboardClient: Sendable {
     package var status: Int
     /// The body.
     package var body: [UInt8]
+
+    /// The body as JSON; `nil` if it is not.
+    package var json: JSONValue? { try? JSONValue(body, maximumBytes: DashboardClient.maximumBytes) }
+
+    /// Why the dashboard has refused the request.
+    package var complaint: Sentence { Sentence(json, "detail") ?? Sentence(.remoteStatus, ["status": status]) }
   }
 
   /// A name or an address, without brackets.

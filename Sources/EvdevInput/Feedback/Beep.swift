@@ -13,7 +13,7 @@ struct Beep {
     case .selected: (hertz, length) = (1000, .milliseconds(60))
     case .confirmed: (hertz, length) = (2000, .milliseconds(120))
     case .reached: (hertz, length) = (1500, .milliseconds(400))
-    // Whoever asks must not be able to make a noise.
+    // A client that asks must not be able to make a noise.
     case .ended, .asking: return nil
     }
   }

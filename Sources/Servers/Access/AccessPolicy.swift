@@ -111,19 +111,20 @@ package struct AccessPolicy: Sendable {
     case .closed: return .closed
     case .token: break
     }
-    return switch bearer(of: request) {
-    case .owner, .client: nil
-    case .none: .tokenMissing
-    case .stranger: .tokenWrong
-    }
+    return tokenError(for: request, ofClient: nil)
   }
 
   /// The error for a request to manage the clients that may act by one that is not the owner; else `nil`.
   func ownerError(for request: Request) -> APIError? {
     guard token != nil else { return Self.isFromThisMachine(request) ? nil : .ownerOnly }
-    return switch bearer(of: request) {
+    return tokenError(for: request, ofClient: .ownerOnly)
+  }
+
+  /// The error for a request whose token does not suffice, with that for a paired client's; else `nil`.
+  private func tokenError(for request: Request, ofClient error: APIError?) -> APIError? {
+    switch bearer(of: request) {
     case .owner: nil
-    case .client: .ownerOnly
+    case .client: error
     case .none: .tokenMissing
     case .stranger: .tokenWrong
     }

@@ -9,7 +9,7 @@ import { say, texts } from './texts.js';
 import { loadPart } from './views.js';
 
 const HINT = 2500; // ms for which a hint on a button stays
-const REACTION = 1000; // ms after which a press is meant for the device that asks, as on the scale
+export const REACTION = 1000; // ms after which a press is meant for the device that asks, as on the scale
 
 /** The quick actions that are shown, and what ends the listeners of their buttons. */
 const quick = { shown: '', armed: new AbortController() };

@@ -1,15 +1,15 @@
 // Devices that ask for the right to act: this browser, and for the owner those that ask and those that may act.
 
+import { REACTION } from './actions.js';
 import { ask, toast } from './dialogs.js';
 import { $, button, element, set } from './dom.js';
-import { call, inOwnWords } from './requests.js';
+import { call, reasonOf } from './requests.js';
 import { on, scale } from './scale.js';
 import { LOCALE, say, texts } from './texts.js';
 
 const PATIENCE = 60; // s for which the scale waits for a press
-const REACTION = 1000; // ms after which a decision is meant for the device that asks
 
-const fail = async (answer) => toast(answer ? await inOwnWords(answer, 'detail') : texts.pageNoResponse, true);
+const fail = async (answer) => toast(await reasonOf(answer), true);
 
 /** Asks for the right to act while the dialog for the token is open, which gets the token. */
 export async function askToPair(dialog, node, asker, field) {
@@ -31,7 +31,7 @@ export async function askToPair(dialog, node, asker, field) {
   if (body?.ok) {
     field.value = body.token;
     dialog.close('yes');
-  } else set(node, body ? await inOwnWords(body, 'detail') : texts.pageNoResponse);
+  } else set(node, await reasonOf(body));
 }
 
 /** The request that is pending; `null` for none. */

@@ -58,9 +58,11 @@ export async function request(action, parameters, again) {
 
 /** Says why an action has failed. */
 export async function showFailure(action, answer) {
-  const reason = answer ? await inOwnWords(answer, 'detail') : texts.pageNoResponse;
-  toast(say('pageFailed', { action: titleOf(action), reason }), true);
+  toast(say('pageFailed', { action: titleOf(action), reason: await reasonOf(answer) }), true);
 }
+
+/** Why the scale has refused a request; `null` is no answer. */
+export const reasonOf = async (answer) => answer ? await inOwnWords(answer, 'detail') : texts.pageNoResponse;
 
 /** Asks for the token, one question at a time; returns a promise of whether one was given. */
 const askOnce = (wasWrong) => asking.question ??= askAndKeep(wasWrong).finally(() => asking.question = null);

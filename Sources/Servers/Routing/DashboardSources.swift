@@ -54,7 +54,6 @@ package struct DashboardSources: Sendable {
   ) {
     (self.act, self.weighings, self.table, self.totals) = (act, weighings, table, totals)
     (self.history, self.calibration, self.curve, self.manifest) = (history, calibration, curve, manifest)
-    (self.calibrating, self.settings, self.pairing) = (calibrating, settings, pairing)
-    self.touchPad = touchPad
+    (self.calibrating, self.settings, self.pairing, self.touchPad) = (calibrating, settings, pairing, touchPad)
   }
 }

@@ -39,12 +39,11 @@ struct PageTexts {
   /// What the scale and the page both say.
   private static let shared: [TextKey] = [
     .actionPair, .calibrationCheck, .calibrationCounts, .calibrationCurve, .calibrationProgress,
-    .calibrationUncertainty,
-    .eventTared, .healthUnknown, .labelVoided, .originKernel, .originNominal, .pageBroker, .pageContainers,
-    .pageControls, .pagePad, .pageQuickActions, .pairingGranted, .pairingRefused, .pieces, .pressSlideUp, .settingsName,
-    .shapeLinear, .shapeMonotone,
-    .shapePolynomial, .shapePower, .stateNoPad, .stateNotCalibrated, .stateOverload, .stateSettling, .stateStable,
-    .stepEmpty, .stepEmptyLast, .stepMass, .stepMassAgain, .warningNoSignal,
+    .calibrationUncertainty, .eventTared, .healthUnknown, .labelVoided, .originKernel, .originNominal, .pageBroker,
+    .pageContainers, .pageControls, .pagePad, .pageQuickActions, .pairingGranted, .pairingRefused, .pieces,
+    .pressSlideUp, .settingsName, .shapeLinear, .shapeMonotone, .shapePolynomial, .shapePower, .stateNoPad,
+    .stateNotCalibrated, .stateOverload, .stateSettling, .stateStable, .stepEmpty, .stepEmptyLast, .stepMass,
+    .stepMassAgain, .warningNoSignal,
   ]
 
   private func table(_ keys: [(name: String, key: String)]) -> [UInt8] {
