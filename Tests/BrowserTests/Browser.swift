@@ -76,6 +76,16 @@ final class Browser {
       ["width": width, "height": height, "deviceScaleFactor": scale, "mobile": isPhone])
   }
 
+  /// Cuts the network, or restores it, and waits until requests notice: the browser answers before its network service has changed.
+  func setOffline(_ isOffline: Bool) throws {
+    try call(
+      "Network.emulateNetworkConditions",
+      ["offline": isOffline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
+    try wait(
+      isOffline ? "no network" : "the network",
+      until: "fetch('.', { cache: 'no-store' }).then(() => \(!isOffline), () => \(isOffline))")
+  }
+
   /// Sets the colours that the reader prefers; `isForced` is a high-contrast theme.
   func setColors(isDark: Bool, isForced: Bool = false) throws {
     try call(

@@ -285,14 +285,10 @@ extension All {
       try browser.wait("its total", until: "\(Self.summary) === '130 weighings, 8529 g'")
 
       // Without a connection, the page says so, and tries again when asked to.
-      try browser.call(
-        "Network.emulateNetworkConditions",
-        ["offline": true, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
+      try browser.setOffline(true)
       try browser.evaluate(Self.set("search", "'rye'"))
       try browser.wait("the fault", until: "\(Self.summary).startsWith('The journal cannot be read')")
-      try browser.call(
-        "Network.emulateNetworkConditions",
-        ["offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
+      try browser.setOffline(false)
       try browser.evaluate("\(Self.button("Try again")).click()")
       try browser.wait("rye", until: "\(Self.summary).startsWith('43 weighings')")
     }
