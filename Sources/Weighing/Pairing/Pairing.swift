@@ -18,26 +18,32 @@ struct Pairing: Sendable {
 
   /// The request that is shown.
   private(set) var pending: PairingRequest?
+  /// When the pending request expires; `nil` without one. Each frame asks for it, so it is stored.
+  private(set) var deadline: Instant?
   private var shownAt = Instant(nanoseconds: 0)
-
-  /// When the pending request expires; `nil` without one.
-  var deadline: Instant? { pending == nil ? nil : shownAt + Self.patience }
 
   /// Shows a request; returns the one that it replaces.
   mutating func ask(_ request: PairingRequest, at now: Instant) -> PairingRequest? {
-    defer { (pending, shownAt) = (request, now) }
+    defer { (pending, deadline, shownAt) = (request, now + Self.patience, now) }
     return pending
   }
 
   /// The request that a press is meant for if it begins now.
-  func request(forPressAt now: Instant) -> UInt64? { now - shownAt >= Self.reactionTime ? pending?.id : nil }
+  func request(forPressAt now: Instant) -> UInt64? {
+    deadline != nil && now - shownAt >= Self.reactionTime ? pending?.id : nil
+  }
 
   /// Ends the pending request if it is this one, or any for `nil`; returns it, `nil` if it is not pending any longer.
-  mutating func end(_ id: UInt64?) -> PairingRequest? { id == nil || id == pending?.id ? pending.take() : nil }
+  mutating func end(_ id: UInt64?) -> PairingRequest? {
+    guard id == nil || id == pending?.id else { return nil }
+    deadline = nil
+    return pending.take()
+  }
 
   /// Ends the pending request if its time is over; returns it.
   mutating func expire(at now: Instant) -> PairingRequest? {
-    deadline.map { $0 <= now } == true ? pending.take() : nil
+    guard let deadline, deadline <= now else { return nil }
+    return end(nil)
   }
 }
 

@@ -157,7 +157,7 @@ public struct ScaleMachine: Sendable {
 
   /// Whether only heartbeats remain: every change is published, nothing is about to settle or to time out.
   public var isAtRest: Bool {
-    requests.isIdle && updateDue == nil && pairing.pending == nil && !weigher.meter.hasPendingDecision
+    requests.isIdle && updateDue == nil && pairing.deadline == nil && !weigher.meter.hasPendingDecision
       && !publication.hasUnpublishedChange
       && pressDeadline == nil && weigher.instruments.deadline == nil
       && (weigher.meter.isIdle || reading.isStable || weigher.meter.isSuspect || weigher.meter.isSilent
