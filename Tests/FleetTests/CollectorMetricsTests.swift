@@ -31,6 +31,7 @@ import Weighing
       "grampad_collector_batch_seconds_sum 0.75", "grampad_collector_batch_seconds_count 2",
       "grampad_collector_up{part=\"broker\"} 0", "grampad_collector_up{part=\"database\"} 1",
       "grampad_collector_connections_total{part=\"database\"} 1", "grampad_fleet_devices 3",
+      "grampad_collector_build_info{version=\"\(Version.text)\",architecture=\"\(Version.architecture)\"} 1",
       "grampad_fleet_incomplete_devices 1", "grampad_fleet_records_missing 20", "grampad_fleet_records_lost 4",
     ] { #expect(lines.contains(line), "\(line)") }
     #expect(lines.contains { $0.hasPrefix("grampad_collector_last_error_timestamp_seconds{part=\"broker\"} ") })

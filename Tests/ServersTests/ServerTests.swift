@@ -289,6 +289,8 @@ struct ServerTests {
     #expect(body.contains("\ngrampad_outbox_waiting 3\n"))
     #expect(!body.contains("grampad_uncertainty_grams"))
     #expect(body.contains("\ngrampad_info{version=\"1 \\\"x\\\"\"} 1\n"))
+    // That of the program, whatever `health` contains.
+    #expect(body.contains("\ngrampad_build_info{version=\"\(Version.text)\",architecture=\"a"))
     let names = body.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
     #expect(Set(names).count == names.count)
   }

@@ -99,6 +99,7 @@ package final class CollectorMetrics: Sendable {
   package var text: MetricsText {
     let state = state.withLock { $0 }
     var text = MetricsText()
+    text.addBuildInfo(of: "grampad_collector")
     text.add("grampad_collector_info", .gauge, "Version of the program.", [([("version", Version.text)], 1)])
     func count(_ name: String, _ help: String, _ value: Int) {
       text.add("grampad_collector_\(name)_total", .counter, help, Double(value))

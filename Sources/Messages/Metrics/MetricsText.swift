@@ -38,6 +38,15 @@ package struct MetricsText: Sendable {
     text += "\(name)_sum \(Self.number(sum))\n\(name)_count \(count)\n"
   }
 
+  /// Writes what the program was built from, as programs with Prometheus metrics do: the constant 1, with the facts as labels.
+  ///
+  /// - Parameter program: The prefix of the metrics of the program.
+  package mutating func addBuildInfo(of program: String) {
+    add(
+      program + "_build_info", .gauge, "Version of the program and architecture it is built for; always 1.",
+      [([("version", Version.text), ("architecture", Version.architecture)], 1)])
+  }
+
   private static func number(_ value: Double) -> String {
     value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
   }

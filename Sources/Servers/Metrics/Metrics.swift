@@ -39,6 +39,7 @@ struct Metrics {
 
   private func writeHealth(_ text: inout MetricsText) {
     let health = condition.health
+    text.addBuildInfo(of: "grampad")
     text.add(
       "grampad_info", .gauge, "Version of the program.", [([("version", health?["version"]?.text ?? "")], 1)])
     func up(_ part: String, _ state: String) -> Double { condition.isHealthy(part, state) ? 1 : 0 }
