@@ -46,6 +46,7 @@ contents() {
   local size=$(($(stat --format=%s "$work/scale.deb") / 1024))
   dpkg-deb --contents "$work/scale.deb"
   is "the version" "$version" "$(control Version)"
+  is "the homepage" "$(release_homepage)" "$(control Homepage)"
   is "its recommendations" "ca-certificates, mosquitto" "$(control Recommends)"
   for library in libc6 libevdev2 libmosquitto1 libsqlite3-0 libssl3; do
     [[ $(control Depends) == *"$library"* ]] || fail "it does not depend on $library: $(control Depends)"

@@ -43,6 +43,14 @@ release_version() {
   printf '%s\n' "$version"
 }
 
+# Prints the address of the project from its definition in the source.
+release_homepage() {
+  local address
+  address=$(sed -nE 's/^ *package static let homepage = "(https:[^" ]+)"$/\1/p' Sources/Messages/Version.swift)
+  [[ -n $address ]] || die 70 "Sources/Messages/Version.swift does not contain the address of the project."
+  printf '%s\n' "$address"
+}
+
 # Prints the date of the release in seconds since 1970: SOURCE_DATE_EPOCH if set, otherwise the last commit that changed the
 # contents of the package, or without git the last change of the version. All dates in the package are derived from it.
 # https://reproducible-builds.org/specs/source-date-epoch/
