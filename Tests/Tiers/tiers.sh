@@ -100,16 +100,17 @@ tier_sources() {
   check constants Tests/Constants/sweep --check || ok=no
   check planted-faults Tests/World/planted --check || ok=no
   check page check_page || ok=no
+  check workflows check_workflows || ok=no
   Tests/DeliveryModel/run || ok=no
   [[ $ok == yes ]]
 }
 
-# The formatter and the linter of the page, below .build/deno.
-fetch_sources() { install_from_pypi .build/deno Tests/Tiers/requirements.txt; }
+# The formatter and the linter of the page, and the linter of the workflows, below .build/linters.
+fetch_sources() { install_from_pypi .build/linters Tests/Tiers/requirements.txt; }
 
 # Formats nothing: says what is not formatted, what the linter finds, and which modules are too long.
 check_page() {
-  local deno=.build/deno/bin/deno ok=yes file lines
+  local deno=.build/linters/bin/deno ok=yes file lines
   fetch_sources || return
   NO_COLOR=1 "$deno" fmt --quiet --check --line-width 120 --single-quote Sources/Servers/Page/*.js || ok=no
   # The rules about "window" are for code that also runs outside a browser.
@@ -119,6 +120,15 @@ check_page() {
     ((lines < 300)) || { echo "$file: $lines lines, more than 299" && ok=no; }
     ! grep -nE '^.{141}' "$file" | sed "s|^|$file:|; s|\$|: longer than 140 columns|" | grep . || ok=no
   done
+  [[ $ok == yes ]]
+}
+
+# The workflows of GitHub, with shellcheck for what they run; and every action must be named by its commit.
+check_workflows() {
+  local ok=yes
+  fetch_sources || return
+  .build/linters/bin/actionlint -no-color || ok=no
+  ! grep -nE '^[- ]+uses: [^.]' .github/workflows/*.yml | grep -vE '@[0-9a-f]{40} # v[0-9.]+$' || ok=no
   [[ $ok == yes ]]
 }
 
