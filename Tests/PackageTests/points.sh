@@ -4,14 +4,15 @@
 #
 # shellcheck disable=SC2016 # fields of dpkg-query are written like variables
 
-# Set by `inside`: the clean Debian, the folder it is in, and the version that the package should have.
-: "${root:?}" "${work:?}" "${version:?}"
+# Set by `inside`: the clean Debian, the folder it is in, the version that the package should have, and the folder of the tests.
+: "${root:?}" "${work:?}" "${version:?}" "${tests:?}"
 
 # shellcheck disable=SC2034 # for `inside`
 points=(
   contents parts asks-nothing installs permissions user service-file exposure udev-rule says-version manual completions materials
   fleet-installs fleet-confined fleet-runs fleet-purge
   configuration weighs calibrates upgrade-keeps upgrade-takes-new-configuration removal-keeps comes-back purge
+  debian-tests
 )
 state=/var/lib/grampad
 journal=$state/grampad.db
@@ -276,4 +277,19 @@ purge() {
   [[ -z $(in_root dpkg-query --show --showformat='${Status}' grampad 2>/dev/null) ]] || fail "dpkg still knows it"
   # As in other Debian packages, the user remains, so that its UID is not reused.
   in_root id grampad
+}
+
+# The package's own tests (deploy/debian/tests), by autopkgtest. The last of them purges the package again. That of the service
+# needs systemd; Tests/BootTests runs it.
+debian_tests() {
+  local status=0
+  mkdir "$work/source"
+  cp -r "$tests/../../deploy/debian" "$work/source/debian"
+  autopkgtest --no-built-binaries --ignore-restrictions=breaks-testbed --output-dir "$work/autopkgtest" \
+    "$work/scale.deb" "$work/source/" -- chroot "$root" || status=$?
+  # It names a skipped test twice.
+  is "the results" "purges PASS|service SKIP|weighs PASS" \
+    "$(awk '{ print $1, $2 }' "$work/autopkgtest/summary" | sort --unique | paste --serial --delimiters='|')"
+  # Some tests were skipped.
+  is "the exit status of autopkgtest" 2 "$status"
 }
