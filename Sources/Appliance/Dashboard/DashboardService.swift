@@ -71,7 +71,12 @@ final class DashboardService: Sendable {
       json.weighing(record, historical: false)
       feeds.post(.weighing, json.bytes)
     case .event(let event):
-      if case .pairing(let request, let progress) = event.kind { pairing.withLock { $0 }?.handle(request, progress) }
+      switch event.kind {
+      case .pairing(let request, let progress): pairing.withLock { $0 }?.handle(request, progress)
+      case .timerStarted(let elapsed): trace.setTimer(isRunning: true, elapsed: elapsed, at: event.time)
+      case .timerStopped(let elapsed): trace.setTimer(isRunning: false, elapsed: elapsed, at: event.time)
+      default: break  // all other events
+      }
     case .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .record, .lastWeighing,
       .memory, .padWarning, .sampling, .containers, .containerChange:
       break

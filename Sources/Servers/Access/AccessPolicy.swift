@@ -74,7 +74,7 @@ package struct AccessPolicy: Sendable {
   /// The error for a request whatever its path; `nil` if its host is accepted.
   func error(for request: Request) -> APIError? {
     guard let header = request["host"], let host = HostName(header: header) else { return .badHost }
-    return host.isAddress || names.contains(host.text) ? nil : .unknownHost
+    return host.isAddress || host.isLinkLocal || names.contains(host.text) ? nil : .unknownHost
   }
 
   /// The error for a request for data by a script of another site, which could not read the response anyway; else `nil`.

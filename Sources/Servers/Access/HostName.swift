@@ -31,12 +31,16 @@ struct HostName: Hashable, Sendable {
     guard isAddress || !isBracketed else { return nil }
   }
 
+  /// Whether it is a name of multicast DNS, such as `grampad.local`. It is resolved on the link only and never by the DNS (RFC 6762, 3),
+  /// so a site on the Internet cannot point it to this machine.
+  var isLinkLocal: Bool { text.hasSuffix(".local") && text.utf8.count > ".local".utf8.count }
+
   private static func isPort(_ text: Substring) -> Bool {
     text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().allSatisfy(\.isASCII)
   }
 
-  /// The names of this machine: `localhost`, its host name, and the host name with `.local` (RFC 6762).
-  static var own: Set<String> { machine.map { ["localhost", $0, $0 + ".local"] } ?? ["localhost"] }
+  /// The names of this machine: `localhost` and its host name.
+  static var own: Set<String> { machine.map { ["localhost", $0] } ?? ["localhost"] }
 
   /// The name under which other machines reach a machine: one without a dot gets `.local`, because few networks resolve it bare.
   static func published(_ machine: String?) -> String {

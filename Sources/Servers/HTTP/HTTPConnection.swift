@@ -254,8 +254,8 @@ final class HTTPConnection: ChannelInboundHandler {
 
   // MARK: WebSocket
 
-  private func upgrade(_ request: Request, to session: SnapshotSession) {
-    guard let context else { return session.end() }
+  private func upgrade(_ request: Request, to source: SnapshotSource) {
+    guard let context else { return source.end() }
     let upgrader = NIOWebSocketServerUpgrader(
       shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
       upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
@@ -265,24 +265,24 @@ final class HTTPConnection: ChannelInboundHandler {
     upgrader.buildUpgradeResponse(channel: context.channel, upgradeRequest: head, initialResponseHeaders: [:])
       .assumeIsolated().whenComplete { [self] result in
         guard case .success(let headers) = result else {
-          session.end()
+          source.end()
           return context.close(promise: nil)
         }
-        write(Array((Response.head(.switchingProtocols, headers) + "\r\n").utf8)) { [self] in serve(session) }
+        write(Array((Response.head(.switchingProtocols, headers) + "\r\n").utf8)) { [self] in serve(source) }
       }
   }
 
-  private func serve(_ session: SnapshotSession) {
-    guard let context, case .answering = state else { return session.end() }
+  private func serve(_ source: SnapshotSource) {
+    guard let context, case .answering = state else { return source.end() }
     let connection = SnapshotConnection(
-      session, on: loop, limits: limits,
+      source, on: loop, limits: limits,
       onSending: { [self] isSending in connections.set(identifier, isSending ? .sending : .responding) },
       onEnd: { [self] in linger() })
     do {
       let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: SnapshotConnection.maximumBytes))
       try context.pipeline.syncOperations.addHandlers([WebSocketFrameEncoder(), decoder, connection])
     } catch {
-      session.end()
+      source.end()
       return context.close(promise: nil)
     }
     state = .webSocket

@@ -32,5 +32,5 @@ enum Answer: Sendable {
   /// The same for a response that may take a minute. The function returns another one, to be called if the client gives up.
   case waiting(@Sendable (_ completion: @escaping @Sendable (Response) -> Void) -> @Sendable () -> Void)
   /// The connection becomes a WebSocket.
-  case webSocket(SnapshotSession)
+  case webSocket(SnapshotSource)
 }

@@ -22,8 +22,7 @@ package final class NetTrace: Sendable {
     var points: [Point] = []
     /// Index of the oldest point once the ring is full.
     var oldest = 0
-    /// The net of the newest reading, unrounded.
-    var newest: Grams?
+    var scale = ScaleSnapshot()
     /// The newest reading, which is valid until the next one, but not for longer than `validity`.
     var last: Point?
     var validity = Interval.seconds(6)
@@ -39,7 +38,7 @@ package final class NetTrace: Sendable {
   package func append(_ reading: Reading) {
     let point = Point(time: reading.time, net: reading.net?.mass.value, state: reading.state)
     state.withLock { state in
-      state.newest = reading.highResolution
+      state.scale.update(reading)
       state.addToHistories(point)
       let full = state.points.count == Self.capacity
       let newest = full ? (state.oldest + Self.capacity - 1) % Self.capacity : state.points.count - 1
@@ -57,8 +56,13 @@ package final class NetTrace: Sendable {
     }
   }
 
-  /// The net of the newest reading, unrounded; `nil` while it is not known.
-  var newestNet: Grams? { state.withLock { $0.newest } }
+  /// The timer was started or stopped; readings have only the time on it.
+  package func setTimer(isRunning: Bool, elapsed: Interval, at time: Instant) {
+    state.withLock { $0.scale.timer = ScaleSnapshot.Timer(isRunning: isRunning, elapsed: elapsed, date: time) }
+  }
+
+  /// The scale according to the newest reading.
+  var scale: ScaleSnapshot { state.withLock { $0.scale } }
 
   /// Sets the longest time between two readings; after a longer one there is a gap.
   package func setHeartbeat(_ heartbeat: Interval) { state.withLock { $0.validity = heartbeat + Self.lateness } }

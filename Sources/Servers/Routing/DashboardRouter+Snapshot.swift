@@ -15,10 +15,10 @@ extension DashboardRouter {
     guard request["upgrade"] != nil else { throw .upgradeRequired }
     guard Self.isHandshake(request) else { throw .badHandshake }
     guard let registration = viewers.register(from: request.client) else { throw .busy }
-    let session = SnapshotSession(
-      net: { [trace] in trace.newestNet }, tare: { [self] in tare(request, $0) }, start: start,
-      registration: registration)
-    return .webSocket(session)
+    return .webSocket(
+      SnapshotSource(
+        scale: { [trace] in trace.scale }, perform: { [self] in perform($0, request, $1) }, start: start,
+        registration: registration))
   }
 
   /// Whether a request opens a WebSocket of the only version. RFC 6455, 4.2.1
@@ -45,21 +45,34 @@ extension DashboardRouter {
     }
   }
 
-  /// Takes the tare for a client of the WebSocket that may act.
-  private func tare(_ request: Request, _ completion: @escaping @Sendable (SnapshotError?) -> Void) {
+  /// Performs an action for a client of the WebSocket if it may act; passes on why it was not done, `nil` if it was.
+  private func perform(
+    _ action: SnapshotSession.Action, _ request: Request, _ completion: @escaping Completion<SnapshotError?>
+  ) {
     authorize(request) { [self] error in
-      if let error { completion(error) } else { tare(completion) }
+      if let error { return completion(error) }
+      // The scale keeps their order. They are sent at once, so that no other command comes between them.
+      let requests = action.requests(on: trace.scale)
+      for request in requests.dropLast() { sources.act(request) { _ in } }
+      if let last = requests.last { perform(last, completion) } else { completion(nil) }
     }
   }
 
-  private func tare(_ completion: @escaping @Sendable (SnapshotError?) -> Void) {
-    sources.act(ActionRequest(action: .tare, source: .dashboard)) { answer in
-      guard let answer else { return completion(SnapshotError(.busy)) }
+  private func perform(_ request: ActionRequest, _ completion: @escaping Completion<SnapshotError?>) {
+    sources.act(request) { [self] answer in
+      guard let answer else { return completion(.busy) }
       let json = try? JSONValue(answer, maximumBytes: 1 << 16)
-      let isRejected = json?["ok"]?.isTrue == false
-      completion(
-        isRejected
-          ? SnapshotError(code: json?["reason"]?.text ?? "rejected", detail: "The scale rejected the action.") : nil)
+      guard json?["ok"]?.isTrue == false else { return completion(nil) }
+      let reason = json?["reason"]?.text
+      // The load was lifted meanwhile, or another client was faster.
+      switch (Action(rawValue: request.name), reason.flatMap(Rejection.init)) {
+      case (.tare, .empty): perform(ActionRequest(action: .clearTare, source: .dashboard), completion)
+      case (.clearTare, .noTare): completion(nil)
+      default:
+        completion(
+          SnapshotError(
+            code: reason ?? "rejected", detail: json?["detail"]?.text ?? "The scale rejected the action."))
+      }
     }
   }
 }

@@ -78,9 +78,9 @@ final class DashboardRouter: Responder {
       }
     // One is pending at a time.
     case .waiting(let work): return .waiting { [self] completion in work { [self] in completion(count($0)) } }
-    case .webSocket(let session):
+    case .webSocket(let source):
       counters.countResponse(Int(HTTPResponseStatus.switchingProtocols.code))
-      return .webSocket(session)
+      return .webSocket(source)
     }
   }
 

@@ -1,10 +1,12 @@
+import Linux
 import NIOCore
 import NIOWebSocket
+import Weighing
 
-/// A connection that has become a WebSocket: sends snapshots at the rate of the client and performs its commands.
+/// A connection that has become a WebSocket: sends what its session says, with the mass at the rate of the client.
 ///
-/// What waits to be sent is at most one message of each kind, so that a slow client costs no memory. Commands are performed one
-/// after another, and nothing is read meanwhile.
+/// Of masses, pings and pongs at most one each waits to be sent, and nothing is read while many replies wait, so that a slow client
+/// costs no memory.
 final class SnapshotConnection: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
@@ -18,11 +20,10 @@ final class SnapshotConnection: ChannelInboundHandler {
     var isPingDue = false
     /// The payload of the newest ping (RFC 6455, 5.5.3).
     var pong: ByteBuffer?
-    /// The reply to the newest command.
-    var reply: [UInt8]?
   }
 
-  private let session: SnapshotSession
+  private let source: SnapshotSource
+  private var session = SnapshotSession()
   private let loop: ServerLoop
   private let limits: Limits
   private let onSending: (Bool) -> Void
@@ -32,23 +33,24 @@ final class SnapshotConnection: ChannelInboundHandler {
   /// The payload of the close frame, after which nothing is sent.
   private var closing: ByteBuffer?
   private var isWriting = false
-  private var commands: [String] = []
-  private var isPerforming = false
+  /// Whether reading waits for replies to be sent.
+  private var isReadDue = false
   /// The parts of a text message so far; `nil` outside a message.
   private var message: ByteBuffer?
   private var nextPing: NIODeadline?
   private var lastHeard: NIODeadline?
   private var tick: Scheduled<Void>?
+  private var nextTick: NIODeadline?
   private var hasEnded = false
 
   /// - Parameters:
   ///   - onSending: Called with whether something is being sent, which has a deadline.
   ///   - onEnd: Called when the conversation has ended, unless the connection has.
   init(
-    _ session: SnapshotSession, on loop: ServerLoop, limits: Limits, onSending: @escaping (Bool) -> Void,
+    _ source: SnapshotSource, on loop: ServerLoop, limits: Limits, onSending: @escaping (Bool) -> Void,
     onEnd: @escaping () -> Void
   ) {
-    (self.session, self.loop, self.limits) = (session, loop, limits)
+    (self.source, self.loop, self.limits) = (source, loop, limits)
     (self.onSending, self.onEnd) = (onSending, onEnd)
   }
 
@@ -75,8 +77,9 @@ final class SnapshotConnection: ChannelInboundHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
+    isReadDue = true
     flush()
-    performNext()
+    read()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -111,32 +114,46 @@ final class SnapshotConnection: ChannelInboundHandler {
       message = frame.fin ? nil : whole
       guard frame.fin else { return }
       guard let text = String(validating: whole.readableBytesView, as: UTF8.self) else { throw .notUTF8 }
-      commands.append(text)
+      receive(text)
     default: throw .protocolError  // not an enum of ours
     }
   }
 
-  /// Performs the next command, or reads on.
-  private func performNext() {
-    guard !isPerforming, closing == nil, !hasEnded, let context else { return }
-    guard !commands.isEmpty else { return context.read() }
-    isPerforming = true
+  private func receive(_ text: String) {
+    let rate = session.options.rate
+    let command = session.receive(text, on: source.scale())
+    if session.options.rate != rate { scheduleTick(until: nextTick) }
+    guard let command, let context else { return }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-    session.perform(commands.removeFirst()) { [loop] reply in loop.runInTurn { this.value.finishCommand(reply) } }
+    source.perform(command.action) { [loop] error in
+      loop.runInTurn { this.value.complete(command.identifier, error) }
+    }
   }
 
-  private func finishCommand(_ reply: [UInt8]?) {
-    isPerforming = false
-    outbox.reply = reply ?? outbox.reply
+  private func complete(_ identifier: Int, _ error: SnapshotError?) {
+    session.complete(identifier, error)
     flush()
-    performNext()
+    read()
+  }
+
+  /// Reads on if there is room for more commands.
+  private func read() {
+    guard isReadDue, session.hasRoom, closing == nil, !hasEnded, let context else { return }
+    isReadDue = false
+    context.read()
   }
 
   // MARK: Sending
 
-  private func scheduleTick() {
+  /// Schedules the next mass at the rate of the client, but not after the one that is scheduled already: a client that keeps changing
+  /// the rate gets it, too.
+  private func scheduleTick(until latest: NIODeadline? = nil) {
     guard let context else { return }
-    tick = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(session.interval)) { [self] in
+    tick?.cancel()
+    let regular = context.eventLoop.now + TimeAmount(session.options.rate.interval)
+    let due = latest.map { min($0, regular) } ?? regular
+    nextTick = due
+    tick = context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { [self] in
       let now = context.eventLoop.now
       outbox.isSnapshotDue = true
       if let nextPing, now >= nextPing {
@@ -163,20 +180,24 @@ final class SnapshotConnection: ChannelInboundHandler {
       guard !hasEnded else { return }
       isWriting = false
       onSending(false)
-      if isLast { finish() } else { flush() }
+      guard !isLast else { return finish() }
+      flush()
+      read()
     }
   }
 
   /// Removes and returns what is waiting.
   private func waitingFrames() -> [WebSocketFrame] {
     defer { outbox = Outbox(isSnapshotDue: false) }
-    func text(_ json: [UInt8]) -> WebSocketFrame {
-      WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: json))
+    let (scale, now) = (source.scale(), Instant.now())
+    func text(_ frame: SnapshotFrame) -> WebSocketFrame {
+      let json = frame.json(scale, since: source.start, at: now)
+      return WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: json))
     }
     var frames: [WebSocketFrame] = []
     if let pong = outbox.pong { frames.append(WebSocketFrame(fin: true, opcode: .pong, data: pong)) }
-    if let reply = outbox.reply { frames.append(text(reply)) }
-    if outbox.isSnapshotDue, let snapshot = session.snapshot() { frames.append(text(snapshot)) }
+    frames += session.takeReplies().map(text)
+    if outbox.isSnapshotDue { frames += (session.takeEvents(scale) + [.weight]).map(text) }
     if outbox.isPingDue { frames.append(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())) }
     return frames
   }
@@ -200,7 +221,7 @@ final class SnapshotConnection: ChannelInboundHandler {
   private func end() {
     hasEnded = true
     tick?.cancel()
-    session.end()
+    source.end()
   }
 
   /// Why the server closes a WebSocket; the raw value is the status code (RFC 6455, 7.4.1).

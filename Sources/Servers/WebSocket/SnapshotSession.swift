@@ -1,85 +1,139 @@
-import Linux
-import Messages
-import Synchronization
 import Weighing
 
-/// What a client of `/snapshot` sees and may do: the messages of a Half Decent Scale.
+/// The conversation with a WebSocket client as a value: commands in, actions and messages out.
 ///
-/// Source: the firmware of the scale, github.com/decentespresso/openscale, `include/websocket.h`.
-final class SnapshotSession: Sendable {
-  /// The rates that a client may choose: the text after `rate`, and the interval. The `k` is that of the firmware.
-  private static let rates: [String: Interval] = [
-    "2": .milliseconds(500), "2k": .milliseconds(500), "2hz": .milliseconds(500),
-    "5": .milliseconds(200), "5k": .milliseconds(200), "5hz": .milliseconds(200),
-    "10": .milliseconds(100), "10k": .milliseconds(100), "10hz": .milliseconds(100),
-  ]
+/// ```
+/// receive ──► answered ────────────────────────────┐
+///    │                                             ├──► takeReplies, in the order of the commands
+///    └──────► waiting for an action ── complete ───┘
+/// ```
+///
+/// A command that waits for its action delays the replies to later ones, but not what they do.
+struct SnapshotSession: Sendable {
+  /// Something that the scale has to do.
+  enum Action: Hashable, Sendable {
+    case tare
+    case timer(TimerCommand)
 
-  /// The newest net, unrounded; `nil` while it is not known.
-  private let net: @Sendable () -> Grams?
-  /// Takes the tare; passes on why it was not done, `nil` if it was.
-  private let tare: @Sendable (_ completion: @escaping @Sendable (SnapshotError?) -> Void) -> Void
-  /// The zero of `ms`.
-  private let start: Instant
-  private let current: Mutex<Interval>
-  /// Keeps the place among the live views.
-  private let registration: ViewerRegistration
+    /// The requests that do it, in their order.
+    func requests(on scale: ScaleSnapshot) -> [ActionRequest] {
+      switch self {
+      // A tare without a load is rejected, but a Half Decent Scale shows 0 after every tare.
+      case .tare where scale.isEmpty: scale.isTared ? [ActionRequest(action: .clearTare, source: .dashboard)] : []
+      case .tare: [ActionRequest(action: .tare, source: .dashboard)]
+      // A Half Decent Scale starts from 0, and Grampad's timer goes on.
+      case .timer(.start) where scale.timer != nil: [Self.request(.reset), Self.request(.start)]
+      case .timer(let command): [Self.request(command)]
+      }
+    }
 
-  init(
-    net: @escaping @Sendable () -> Grams?,
-    tare: @escaping @Sendable (_ completion: @escaping @Sendable (SnapshotError?) -> Void) -> Void, start: Instant,
-    registration: ViewerRegistration
-  ) {
-    (self.net, self.tare, self.start, self.registration) = (net, tare, start, registration)
-    current = Mutex(.milliseconds(100))
-  }
-
-  /// Makes the place among the live views free.
-  func end() { registration.release() }
-
-  /// The time between two snapshots.
-  var interval: Interval { current.withLock { $0 } }
-
-  /// `{"grams": 18.2, "ms": 1234}`; `nil` while the mass is not known. A client takes every number as a mass, so nothing
-  /// is better than a wrong one.
-  func snapshot() -> [UInt8]? {
-    guard let net = net() else { return nil }
-    return JSONWriter.object { json in
-      json.field("grams", net.value, decimals: 2)
-      json.field("ms", milliseconds)
+    private static func request(_ command: TimerCommand) -> ActionRequest {
+      ActionRequest(action: .timer, parameters: .timer(command), source: .dashboard)
     }
   }
 
-  /// Performs a command; passes on the reply if it is not performed, on any thread.
-  func perform(_ command: String, _ completion: @escaping @Sendable (_ reply: [UInt8]?) -> Void) {
-    let words = command.lowercased().split(whereSeparator: \.isWhitespace)
-    switch words.first {
-    case "tare" where words.count == 1: tare { [self] error in completion(error.map(reply)) }
-    case "rate" where words.count == 2:
-      let interval = Self.rates[String(words[1])]
-      if let interval { current.withLock { $0 = interval } }
-      completion(interval == nil ? reply(.unknownRate) : nil)
-    default: completion(reply(.unknownCommand))
-    }
+  /// The most commands that wait for their actions. Chosen: an app sends at most four at once; more would cost memory, fewer would
+  /// refuse a user who presses buttons while a load settles.
+  static let maximumWaiting = 32
+
+  private struct Command: Sendable {
+    let identifier: Int
+    /// `nil` while its action is under way.
+    var replies: [SnapshotFrame]?
+    /// The reply if the action succeeds.
+    let success: [SnapshotFrame]
   }
 
-  private var milliseconds: Int { Int((Instant.now() - start).nanoseconds / 1_000_000) }
+  private(set) var options = SnapshotFrame.Options()
+  private var commands: [Command] = []
+  private var waiting = 0
+  private var last = 0
+  /// What the client knows; `nil` for no timer.
+  private var condition = ScaleSnapshot.Condition.ready
+  private var timer: ScaleSnapshot.Timer?
 
-  private func reply(_ error: SnapshotError) -> [UInt8] {
-    JSONWriter.object { json in
-      json.fields(("type", "error"), ("code", error.code), ("message", error.detail), ("ms", milliseconds))
+  /// Handles a message; returns an action to perform, whose end `complete` has to be told under the identifier.
+  mutating func receive(_ message: String, on scale: ScaleSnapshot) -> (identifier: Int, action: Action)? {
+    switch SnapshotCommand(message) {
+    case .tare(let isAcknowledged): return begin(.tare, isAcknowledged ? [.status(options, isValid: true)] : [])
+    case .timer(let command): return begin(.timer(command), [.status(options, isValid: true)])
+    case .events(let isOn):
+      if isOn, !options.hasEvents { (condition, timer) = (.ready, scale.timer) }
+      options.hasEvents = isOn
+      answer(.status(options, isValid: true))
+    case .rate(let rate):
+      options.rate = rate ?? options.rate
+      answer(.rate(options, isValid: true))
+    case .unknownRate: answer(.rate(options, isValid: false))
+    case .status: answer(.status(options, isValid: true))
+    case .invalid: answer(.status(options, isValid: false))
+    case .powerOff: answer(.error(.powerOff))
+    case nil: answer(.error(.unknownCommand))
     }
+    return nil
+  }
+
+  /// An action has ended.
+  mutating func complete(_ identifier: Int, _ error: SnapshotError?) {
+    guard let index = commands.firstIndex(where: { $0.identifier == identifier && $0.replies == nil }) else { return }
+    commands[index].replies = error.map { [.error($0)] } ?? commands[index].success
+    waiting -= 1
+    assert(waiting >= 0, "an action ends once")
+  }
+
+  /// Removes and returns the replies that are due.
+  mutating func takeReplies() -> [SnapshotFrame] {
+    let due = commands.prefix { $0.replies != nil }
+    commands.removeFirst(due.count)
+    return due.flatMap { $0.replies ?? [] }
+  }
+
+  /// Whether further commands may be read.
+  var hasRoom: Bool { commands.count < Self.maximumWaiting }
+
+  /// The events since the last call, if the client wants them. What came and went in between is not one.
+  mutating func takeEvents(_ scale: ScaleSnapshot) -> [SnapshotFrame] {
+    guard options.hasEvents else { return [] }
+    var events: [SnapshotFrame] = []
+    if scale.condition != condition { events.append(.condition) }
+    switch (timer?.isRunning, scale.timer?.isRunning) {
+    case (nil, true), (false, true): events.append(.timer(.start))
+    case (true, false): events.append(.timer(.stop))
+    case (true, nil), (false, nil): events.append(.timer(.reset))
+    case (nil, nil), (nil, false), (true, true), (false, false): break
+    }
+    (condition, timer) = (scale.condition, scale.timer)
+    return events
+  }
+
+  private mutating func begin(_ action: Action, _ success: [SnapshotFrame]) -> (identifier: Int, action: Action)? {
+    guard waiting < Self.maximumWaiting else {
+      answer(.error(.busy))
+      return nil
+    }
+    waiting += 1
+    last += 1
+    commands.append(Command(identifier: last, replies: nil, success: success))
+    return (last, action)
+  }
+
+  private mutating func answer(_ frame: SnapshotFrame) {
+    last += 1
+    commands.append(Command(identifier: last, replies: [frame], success: []))
   }
 }
 
-/// Why a command of a WebSocket client is not performed.
-struct SnapshotError: Error, Hashable, Sendable {
-  /// For programs.
-  let code: String
-  /// For users.
-  let detail: String
+/// What a WebSocket client is connected to.
+struct SnapshotSource: Sendable {
+  /// The scale now.
+  let scale: @Sendable () -> ScaleSnapshot
+  /// Performs an action if the client may; passes on why it was not done, `nil` if it was. On any thread.
+  let perform: @Sendable (SnapshotSession.Action, _ completion: @escaping Completion<SnapshotError?>) -> Void
+  /// The zero of `ms`.
+  let start: Instant
+  /// Keeps the place among the live views.
+  let registration: ViewerRegistration
 
-  static let unknownCommand = SnapshotError(
-    code: "unknown_command", detail: "Unknown command. Send tare, rate 2k, rate 5k or rate 10k.")
-  static let unknownRate = SnapshotError(
-    code: "unknown_rate", detail: "Unknown rate. Send rate 2k, rate 5k or rate 10k.")
+  /// Makes the place among the live views free.
+  func end() { registration.release() }
 }
