@@ -48,6 +48,17 @@ struct AccessPolicyTests {
       testDescription: "this machine over IPv6", address: "::1", headers: json(["Host": "[::1]:8385"]), refusal: nil),
     Case(
       testDescription: "a name of DNS rebinding", headers: json(["Host": "evil.example:8385"]), refusal: .unknownHost),
+    Case(
+      testDescription: "a name of multicast DNS, the token", address: "0.0.0.0", isTokenSet: true,
+      client: "192.168.1.9",
+      headers: json([
+        "Host": "grampad.local", "Origin": "http://grampad.local", "Authorization": "Bearer \(secret)",
+      ]), refusal: nil),
+    Case(
+      testDescription: "a name of multicast DNS, no token", headers: json(["Host": "grampad.local"]), refusal: .closed),
+    Case(
+      testDescription: "a page elsewhere, a name of multicast DNS",
+      headers: json(["Host": "grampad.local", "Origin": "http://evil.local"]), refusal: .crossOrigin),
     Case(testDescription: "no host", headers: ["Content-Type": "application/json"], refusal: .badHost),
     Case(testDescription: "a host with a path", headers: json(["Host": "127.0.0.1:8385/x"]), refusal: .badHost),
     Case(testDescription: "a page elsewhere", headers: json(["Origin": "http://evil.example"]), refusal: .crossOrigin),

@@ -23,7 +23,8 @@ struct ServerTests {
     ("localhost", "localhost"), (nil, "localhost"),
   ]) func publishesAName(_ machine: String?, _ name: String) {
     #expect(HostName.published(machine) == name)
-    #expect(HostName.own.contains(HostName.published(HostName.machine)))
+    let own = HostName.published(HostName.machine)
+    #expect(HostName.own.contains(own) || HostName(header: own)?.isLinkLocal == true)
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import Messages
 import NIOCore
 import NIOEmbedded
 import NIOWebSocket
@@ -9,10 +10,10 @@ import Testing
 
 /// The frames of a client, byte by byte.
 struct SnapshotConnectionTests {
-  /// What the server does with what a client sends. An unknown command has a reply, and a `tare` has none.
+  /// What the server does with what a client sends. An unknown command has a reply, and a `tare` has none. Masses are left out.
   enum Event: Hashable {
     case tare
-    /// `error`, or `grams` for a snapshot.
+    /// The type.
     case text(String)
     case pong([UInt8])
     /// The status code, if there is one.
@@ -25,23 +26,26 @@ struct SnapshotConnectionTests {
     private let channel: EmbeddedChannel
     private let tares = Counter()
     private var output = ByteBuffer()
+    private(set) var masses = 0
     private(set) var events: [Event] = []
 
     private final class Counter: Sendable {
       let count = Mutex(0)
+      let waiting = Mutex<[@Sendable (SnapshotError?) -> Void]>([])
     }
 
-    init(net: Grams? = nil) throws {
+    /// - Parameter isSlow: Whether actions end only with `endActions`.
+    init(isSlow: Bool = false) throws {
       channel = EmbeddedChannel(loop: loop)
-      let session = SnapshotSession(
-        net: { net },
-        tare: { [tares] completion in
+      let source = SnapshotSource(
+        scale: { ScaleSnapshot() },
+        perform: { [tares] _, completion in
           tares.count.withLock { $0 += 1 }
-          completion(nil)
+          if isSlow { tares.waiting.withLock { $0.append(completion) } } else { completion(nil) }
         }, start: Instant(nanoseconds: 0), registration: ViewerRegistration {})
       let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: SnapshotConnection.maximumBytes))
       let connection = SnapshotConnection(
-        session, on: ServerLoop(loop), limits: Limits(), onSending: { _ in }, onEnd: {})
+        source, on: ServerLoop(loop), limits: Limits(), onSending: { _ in }, onEnd: {})
       try channel.pipeline.syncOperations.addHandlers([WebSocketFrameEncoder(), decoder, connection])
       channel.pipeline.fireChannelActive()
     }
@@ -53,14 +57,34 @@ struct SnapshotConnectionTests {
       let before = tares.count.withLock { $0 }
       channel.pipeline.fireChannelRead(ByteBuffer(bytes: bytes))
       channel.pipeline.fireChannelReadComplete()
-      // A command is performed after the one before it.
-      for _ in 0..<10 { loop.advanceTime(by: .microseconds(1)) }
+      try collect(before)
+    }
+
+    /// Ends the oldest action.
+    func endAction() throws {
+      tares.waiting.withLock { $0.removeFirst() }(nil)
+      try collect(tares.count.withLock { $0 })
+    }
+
+    /// Lets time pass.
+    func advance(_ milliseconds: Int64) throws {
+      loop.advanceTime(by: .milliseconds(milliseconds))
+      try collect(tares.count.withLock { $0 })
+    }
+
+    private func collect(_ before: Int) throws {
+      loop.advanceTime(by: .microseconds(1))
       events += Array(repeating: .tare, count: tares.count.withLock { $0 } - before)
       // A frame can come in parts.
       while var part = try channel.readOutbound(as: ByteBuffer.self) { output.writeBuffer(&part) }
-      while let head = output.readInteger(as: UInt16.self), var payload = output.readSlice(length: Int(head & 0x7f)) {
+      while let head = output.readInteger(as: UInt16.self) {
+        var length = Int(head & 0x7f)
+        if length == 126 { length = Int(output.readInteger(as: UInt16.self) ?? 0) }
+        guard var payload = output.readSlice(length: length) else { break }
         switch head >> 8 & 0x0f {
-        case 1: events.append(.text(String(buffer: payload).contains("grams") ? "grams" : "error"))
+        case 1:
+          let type = try JSONValue(Array(payload.readableBytesView), maximumBytes: 1024)["type"]?.text
+          if let type { events.append(.text(type)) } else { masses += 1 }
         case 8: events.append(.close(payload.readInteger()))
         case 10: events.append(.pong(Array(payload.readableBytesView)))
         default: Issue.record("an unexpected frame")
@@ -129,11 +153,40 @@ struct SnapshotConnectionTests {
     Case(testDescription: "a close with half a code", bytes: frame(0x88, [3]), events: [.close(1002)]),
   ]
 
-  /// The first snapshot comes at once, also before the client has sent something.
-  @Test func beginsWithASnapshot() throws {
-    let connection = try Connection(net: Grams(18.2))
+  /// The first mass comes at once, then at the rate of the client: 2 a second until it chooses another, which holds at once.
+  @Test func sendsTheMassAtTheRateOfTheClient() throws {
+    let connection = try Connection()
     try connection.send([])
-    #expect(connection.events == [.text("grams")])
+    #expect(connection.masses == 1)
+    try connection.advance(1000)
+    #expect(connection.masses == 3)
+    try connection.send(Self.text("rate 10k"))
+    try connection.advance(1000)
+    #expect(connection.masses == 13 && connection.events == [.text("rate")])
+    // A client that keeps changing the rate gets the mass, too.
+    for _ in 0..<20 {
+      try connection.send(Self.text("rate 5k") + Self.text("rate 2k"))
+      try connection.advance(50)
+    }
+    #expect(connection.masses > 14)
+  }
+
+  /// A command that waits for its action delays the replies to later ones, and nothing else.
+  @Test func answersInOrderWhileAnActionIsUnderWay() throws {
+    let connection = try Connection(isSlow: true)
+    try connection.send(Self.text(#"{"tare":true}"#) + Self.text("rate 10k") + Self.text("dance"))
+    try connection.advance(500)
+    #expect(connection.events == [.tare] && connection.masses >= 5)
+    try connection.endAction()
+    #expect(connection.events == [.tare, .text("status"), .text("rate"), .text("error")])
+  }
+
+  /// All commands of a burst have a reply, however many there are.
+  @Test func answersALargeBurst() throws {
+    let connection = try Connection()
+    try connection.send((0..<300).flatMap { Self.text($0 % 2 == 0 ? "status" : "rate 5k") })
+    try connection.advance(10)
+    #expect(connection.events == (0..<300).map { .text($0 % 2 == 0 ? "status" : "rate") })
   }
 
   /// However the bytes are divided, the result is the same.

@@ -79,33 +79,18 @@ struct SnapshotTests {
     #expect(metrics.contains("grampad_http_viewers 0"), "\(metrics)")
   }
 
-  /// What is known of the mass, and what a client is told.
-  @Test func tellsNoMassThatIsNotKnown() {
-    let mass: [Grams?] = [Grams(18.204), Grams(-0.004), nil]
-    let texts = mass.map { mass -> String? in
-      let session = SnapshotSession(
-        net: { mass }, tare: { $0(nil) }, start: Instant(nanoseconds: 0), registration: ViewerRegistration {})
-      return session.snapshot().map { String(decoding: $0, as: UTF8.self) }
-    }
-    #expect(texts[0]?.hasPrefix(#"{"grams":18.2,"ms":"#) == true)
-    #expect(texts[1]?.hasPrefix(#"{"grams":0,"ms":"#) == true)
-    #expect(texts[2] == nil)
-  }
-
+  /// Every name of multicast DNS is accepted, and the origin is still that of the page.
   @Test(arguments: [
-    ("rate 2k", 500, nil), ("RATE  5K\n", 200, nil), ("rate 10k", 100, nil), ("rate 2", 500, nil),
-    ("rate 3k", 100, "unknown_rate"), ("rate", 100, "unknown_command"), ("", 100, "unknown_command"),
-    ("tare now", 100, "unknown_command"), ("tare", 100, "closed"),
+    ("grampad.local", nil, 101), ("Hds.LOCAL:80", nil, 101), ("grampad.local", "http://grampad.local", 101),
+    ("grampad.local", "http://evil.example", 403), ("grampad.local", "http://other.local", 403),
+    (".local", nil, 421), ("grampad.local.evil.example", nil, 421), ("evillocal", nil, 421),
   ])
-  func performs(_ command: String, _ milliseconds: Int, _ error: String?) async {
-    let session = SnapshotSession(
-      net: { nil }, tare: { $0(SnapshotError(code: "closed", detail: "No.")) }, start: Instant(nanoseconds: 0),
-      registration: ViewerRegistration {})
-    let reply = await withCheckedContinuation { continuation in
-      session.perform(command) { continuation.resume(returning: $0.map { String(decoding: $0, as: UTF8.self) }) }
-    }
-    #expect(session.interval == Interval.milliseconds(milliseconds))
-    #expect((reply == nil) == (error == nil))
-    if let error { #expect(reply?.contains(#""type":"error","code":"\#(error)""#) == true, "\(reply ?? "")") }
+  func acceptsNamesOfMulticastDNS(_ host: String, _ origin: String?, _ status: Int) async throws {
+    let dashboard = try await RunningDashboard()
+    let client = try RawClient(dashboard.port)
+    let lines =
+      ["GET /snapshot HTTP/1.1", "Host: \(host)"] + Self.handshake + (origin.map { ["Origin: \($0)"] } ?? [])
+    client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+    #expect(await client.read { $0.contains("\r\n\r\n") }.text.status == status)
   }
 }
