@@ -50,6 +50,7 @@ let package = Package(
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain, and reading certificates and keys.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
     .target(name: "CLinux"),
     // The function of SQLite that cannot be imported, next to GRDB's module for the others.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -108,6 +109,8 @@ let package = Package(
         .product(name: "Atomics", package: "swift-atomics"),
       ],
       exclude: ["Page"], swiftSettings: strict),
+    // Announces the servers on the network: DNS-SD by Avahi.
+    .target(name: "Announcing", dependencies: ["Weighing", "Linux", "CAvahi", logging], swiftSettings: strict),
     // Types weighings as a keyboard does.
     .target(
       name: "Keyboard", dependencies: ["Weighing", "Messages", "Languages", "CLinux", "Linux", logging],
@@ -162,7 +165,7 @@ let package = Package(
       name: "Appliance",
       dependencies: [
         "Weighing", "Messages", "Recordings", "Configuration", "Certificates", "EvdevInput", "IIOInput", "Languages",
-        "MQTTLink", "Enrolling", "Journal", "Keyboard", "Servers", "Linux", logging,
+        "MQTTLink", "Enrolling", "Journal", "Keyboard", "Servers", "Announcing", "Linux", logging,
       ],
       swiftSettings: strict),
     // What the command lines of the programs share: files, logs, errors and exit codes.
@@ -267,6 +270,8 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(name: "EnrollingTests", dependencies: ["Enrolling", "Messages", "Weighing"], swiftSettings: tests),
     .testTarget(
+      name: "AnnouncingTests", dependencies: ["Announcing", "Linux", "Weighing", logging], swiftSettings: tests),
+    .testTarget(
       name: "KeyboardTests", dependencies: ["Keyboard", "Messages", "Weighing", "Linux", logging],
       swiftSettings: tests),
     .testTarget(name: "LinuxTests", dependencies: ["Linux", "Weighing", system], swiftSettings: tests),
@@ -301,7 +306,8 @@ let package = Package(
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
-        "Appliance", "Configuration", "GoldenCases", "Journal", "Linux", "MQTTLink", "Messages", "Recordings",
+        "Announcing", "Appliance", "Configuration", "GoldenCases", "Journal", "Linux", "MQTTLink", "Messages",
+        "Recordings",
         "Servers", "Weighing", logging,
       ],
       exclude: ["Sums/consumers.py"], swiftSettings: tests),

@@ -1,3 +1,4 @@
+import Linux
 import Logging
 import Synchronization
 import Weighing
@@ -13,6 +14,8 @@ package final class DashboardServer: Sendable {
     package var address = "127.0.0.1"
     /// The ports to try in order; 0 for any free one.
     package var ports: [UInt16] = [8385]
+    /// Sockets of the service manager that are served besides, whatever their address.
+    package var sockets: [ListeningSocket] = []
     /// Accepted host names in addition to the machine's own.
     package var hosts: [String] = []
     /// What a request needs in order to act; `nil` if actions are disabled.
@@ -31,7 +34,9 @@ package final class DashboardServer: Sendable {
 
     /// Which requests may read and act.
     package var accessPolicy: AccessPolicy {
-      AccessPolicy(address: address, hosts: hosts, token: token, isPaired: isPaired)
+      // A socket on the network opens the server to it, so that the rules of its address hold.
+      let address = sockets.map(\.address).first { !DashboardServer.isLoopback($0) } ?? address
+      return AccessPolicy(address: address, hosts: hosts, token: token, isPaired: isPaired)
     }
   }
 
@@ -39,56 +44,66 @@ package final class DashboardServer: Sendable {
   package let feeds: FeedCache
   private let router: DashboardRouter
   private let address: String
-  private let listener: TCPListener
+  private let sockets: [ListeningSocket]
+  private let listeners: [TCPListener]
   private let loop: ServerLoop
 
   /// Makes a server; it does nothing until `start`.
   ///
-  /// - Parameter onListen: Called with address and port as soon as the server listens.
+  /// - Parameters:
+  ///   - onListen: Called with each address and port as soon as the server listens there.
+  ///   - onClose: Called with them when the server does not listen there for now, because of a fault.
   package init(
     _ settings: Settings, on loop: ServerLoop, feeds: FeedCache, trace: NetTrace, counters: EventCounters,
     sources: DashboardSources, logger: Logger,
-    onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
+    onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in },
+    onClose: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
   ) {
     (self.feeds, self.loop) = (feeds, loop)
     trace.setHeartbeat(settings.heartbeat)
-    address = settings.address
+    (address, sockets) = (settings.address, settings.sockets)
     let router = DashboardRouter(
       settings, sources: sources, viewers: Viewers(feeds: feeds, limits: settings.limits, on: loop), trace: trace,
       counters: counters, logger: logger)
     self.router = router
-    listener = TCPListener(
-      http: settings.address, ports: settings.ports, on: loop, connections: router.connections, limits: settings.limits,
-      responder: router, onListen: { onListen(settings.address, $0) },
-      onError: { error in
-        let reason = error.description(address: "dashboard.address", port: "dashboard.port")
-        logger.warning("cannot serve the dashboard; retrying", metadata: ["dashboard.reason": "\(reason)"])
-      })
+    let configured = (address: settings.address, ports: settings.ports, socket: ListeningSocket?.none)
+    listeners = ([configured] + settings.sockets.map { ($0.address, [$0.port], $0) }).map { address, ports, socket in
+      TCPListener(
+        http: address, ports: ports, socket: socket, on: loop, connections: router.connections, limits: settings.limits,
+        responder: router, onListen: { onListen(address, $0) }, onClose: { onClose(address, $0) },
+        onError: { error in
+          let reason = error.description(address: "dashboard.address", port: "dashboard.port")
+          logger.warning("cannot serve the dashboard; retrying", metadata: ["dashboard.reason": "\(reason)"])
+        })
+    }
   }
 
   /// The URL of a page: with the host name of this machine if it listens on all addresses.
   package static func url(address: String, port: UInt16) -> String {
     let isAny = address == "0.0.0.0" || address == "::"
     let host = isAny ? HostName.published(HostName.machine) : address.contains(":") ? "[\(address)]" : address
-    return "http://\(host):\(port)"
+    return port == 80 ? "http://\(host)" : "http://\(host):\(port)"
   }
 
-  /// Applies new settings; address and port do not change.
+  /// Whether only this machine can reach an address.
+  package static func isLoopback(_ address: String) -> Bool { ClientAddress(address)?.isLoopback ?? false }
+
+  /// Applies new settings; address, port and sockets do not change.
   package func apply(_ settings: Settings) {
     var settings = settings
-    settings.address = address
+    (settings.address, settings.sockets) = (address, sockets)
     router.policy.withLock { $0 = settings.accessPolicy }
     router.settings.withLock { $0 = settings }
     router.trace.setHeartbeat(settings.heartbeat)
   }
 
   /// Serves from now on.
-  package func start() { listener.start() }
+  package func start() { for listener in listeners { listener.start() } }
 
   /// Closes all connections; returns after that.
   package func stop() {
-    loop.wait { [listener, router] in
-      listener.stop()
+    loop.wait { [listeners, router] in
+      for listener in listeners { listener.stop() }
       router.connections.closeAll()
     }
   }

@@ -33,6 +33,7 @@ struct Run: ParsableCommand {
       let logger = log.logger(default: .info)
       var settings = Appliance.Options()
       settings.serviceManager = .inherited()
+      settings.sockets = ListeningSocket.inherited()
       settings.actions = action
       settings.onStart = { address in
         let metadata: Logger.Metadata = address.map { ["broker.address": "\($0)"] } ?? [:]

@@ -21,6 +21,8 @@ final class DashboardService: Sendable {
   /// When and on which pad the calibration was made.
   private let origin = Mutex<Configuration.Calibration.Origin?>(nil)
   private let manifest = Mutex(WebAppManifest(name: "", actions: []))
+  /// The sockets of the service manager.
+  private let sockets = Mutex<[ListeningSocket]>([])
   private let server = Mutex<DashboardServer?>(nil)
   private let pairing = Mutex<PairingService?>(nil)
   private let (clock, wallOffset): (@Sendable () -> Instant, @Sendable () -> Interval)
@@ -96,21 +98,26 @@ final class DashboardService: Sendable {
   /// - Parameters:
   ///   - loop: The thread of its server.
   ///   - ports: Tried in order instead of the configured one.
+  ///   - sockets: Those of the service manager, served besides.
   ///   - journal: The journal for reading on a thread that may block.
   ///   - calibrating: Calibrates the pad for users of the page.
   ///   - changing: The settings that users of the page can change; `nil` without a configuration file.
   ///   - clients: The file of the paired clients; `nil` to keep them in memory.
   ///   - pad: The simulated pad, if users of the page can move its loads.
-  ///   - onListen: Called with the address and the port once they are listened on.
+  ///   - onListen: Called with each address and port once they are listened on.
+  ///   - onClose: Called with them when they are not listened on for now, because of a fault.
   ///   - send: Passes an input to the scale.
   func prepare(
     _ configuration: Configuration, folder: String, on loop: ServerLoop, ports: [UInt16]?,
+    sockets: [ListeningSocket],
     journal: @escaping @Sendable () -> Journal, calibrating: CalibrationService, changing: SettingsService?,
     clients: String?, pad: InteractivePad?,
     onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void,
+    onClose: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)
+    self.sockets.withLock { $0 = sockets }
     var touchPad: (@Sendable ([UInt8]) -> Sentence?)?
     if let pad { touchPad = { payload in pad.set(payload, at: .now()) } }
     let pairing = PairingService(path: clients, logger: logger, send: { send(.pairing($0)) }) { [feeds] request in
@@ -131,7 +138,7 @@ final class DashboardService: Sendable {
         manifest: { [self] language in manifest.withLock { $0 }.json(.of(language)) },
         calibrating: calibrating.start(),
         settings: changing?.start(), pairing: pairing, touchPad: touchPad),
-      logger: logger, onListen: onListen)
+      logger: logger, onListen: onListen, onClose: onClose)
     self.server.withLock { $0 = server }
     postHello(configuration, token)
     if let pad { post(pad.state(at: .now())) }
@@ -182,6 +189,7 @@ final class DashboardService: Sendable {
     var settings = DashboardServer.Settings()
     settings.address = configuration.dashboard.address
     settings.ports = ports ?? [UInt16(configuration.dashboard.port)]
+    settings.sockets = sockets.withLock { $0 }
     settings.hosts = configuration.dashboard.hosts
     settings.token = token
     if configuration.dashboard.allowsPairing, let pairing = pairing.withLock({ $0 }) {

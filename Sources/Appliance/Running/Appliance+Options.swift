@@ -27,6 +27,8 @@ extension Appliance {
     package var onSICS: @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
     /// The service manager that started the program, if any.
     package var serviceManager: NotifySocket?
+    /// The sockets of the service manager for the dashboard, and what is wrong with those that it cannot use.
+    package var sockets: [Result<ListeningSocket, ListeningSocketError>] = []
     /// Called with every effect, on the weighing thread; must not wait.
     package var onEffect: @Sendable (Effect) -> Void = { _ in }
 

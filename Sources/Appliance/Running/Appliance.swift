@@ -106,21 +106,40 @@ package final class Appliance: Sendable {
   }
 
   private func prepareDashboard() throws(ApplianceError) {
+    let sockets = usableSockets()
     guard let servers = parts.servers else { return }
     do throws(TokenError) {
       try parts.web?.prepare(
-        configuration, folder: folder, on: servers, ports: options.dashboardPorts,
+        configuration, folder: folder, on: servers, ports: options.dashboardPorts, sockets: sockets,
         journal: { [parts] in parts.journal.reader },
         calibrating: parts.calibration, changing: settings,
         clients: options.keepsJournalInMemory ? nil : configuration.journalPath(in: folder) + "-clients.json",
         pad: parts.interactivePad,
         onListen: { [parts, options] address, port in
           options.onDashboard(address, port)
-          parts.publisher.updateHealth { $0.page = DashboardServer.url(address: address, port: port) }
-        }, send: parts.loop.send)
+          let url = parts.network.add(.init(address: address, port: port))
+          parts.publisher.updateHealth { $0.page = url }
+        }, onClose: { [parts] in parts.network.remove(.init(address: $0, port: $1)) }, send: parts.loop.send)
     } catch {
       throw .token(error)
     }
+  }
+
+  /// The sockets of the service manager; logs why others are not served.
+  private func usableSockets() -> [ListeningSocket] {
+    let sockets = options.sockets.compactMap { socket in
+      switch socket {
+      case .success(let socket): return Optional(socket)
+      case .failure(let error):
+        logger.error(
+          "cannot use a socket of the service manager; continuing without it", metadata: ["socket.reason": "\(error)"])
+        return nil
+      }
+    }
+    if parts.web == nil, !sockets.isEmpty {
+      logger.warning("dashboard.enabled is false: not serving the sockets of the service manager")
+    }
+    return sockets
   }
 
   /// Starts the embedded broker if it is configured; returns its address.
@@ -173,6 +192,7 @@ package final class Appliance: Sendable {
     parts.report.end()
     parts.keyboard?.stop()
     parts.sics?.stop()
+    parts.network.stop()
     parts.web?.stop()
     parts.loop.stop()
     parts.connection.stop()

@@ -20,6 +20,8 @@ struct ApplianceParts: Sendable {
   let servers: ServerLoop?
   /// `nil` if the dashboard is disabled; enabling it requires a restart.
   let web: DashboardService?
+  /// Announces the dashboard on the network.
+  let network: NetworkAnnouncement
   /// `nil` if users of the page cannot move the loads of a simulated pad.
   let interactivePad: InteractivePad?
   /// `nil` if MT-SICS is off; enabling it requires a restart.
@@ -34,6 +36,7 @@ struct ApplianceParts: Sendable {
     let web =
       configuration.dashboard.isEnabled
       ? DashboardService(topics: topics, pending: pending, logger: logger) : nil
+    network = NetworkAnnouncement(configuration, logger: logger)
     loop = WeighingLoop(logger: logger)
     let calibration = CalibrationService(follow: loop.add)
     interactivePad =

@@ -51,6 +51,7 @@ final class ConfigurationUpdate: Sendable {
     }
     parts.journal.setContext(new.recordContext)
     parts.discovery.apply(new)
+    parts.network.apply(new)
     parts.sics?.apply(new)
     parts.keyboard?.apply(new)
     parts.connection.subscribe(parts.discovery.filters)

@@ -23,8 +23,7 @@ enum SystemDescription {
     report.add("system.txt", "version, system, kernel, board", lines.joined(separator: "\n") + "\n")
     let packages = [
       "grampad", "mosquitto", "libmosquitto1", "libevdev2", "libpq5", "libsqlite3-0", "libssl3", "libcurl4", "libc6",
-      "systemd",
-      "udev",
+      "libavahi-client3", "avahi-daemon", "systemd", "udev",
     ]
     report.add("packages.txt", "the versions of the packages that grampad uses") { () throws(BackupError) in
       try ChildProcess.run(

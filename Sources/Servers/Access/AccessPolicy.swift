@@ -30,7 +30,7 @@ package struct AccessPolicy: Sendable {
   /// Makes a policy.
   ///
   /// - Parameters:
-  ///   - address: The IP address the server listens on.
+  ///   - address: The IP address the server listens on; one that other machines can reach if there is any.
   ///   - hosts: Accepted host names in addition to the machine's own.
   ///   - isPaired: Whether a token is that of a paired client; `nil` if pairing is off.
   package init(

@@ -13,6 +13,8 @@ final class TCPListener: Sendable {
     var address: String
     /// The ports to try in order; 0 for any free one.
     var ports: [UInt16]
+    /// A socket that already listens there.
+    var socket: ListeningSocket?
     /// The most bytes that are read from a connection at a time.
     var pieceBytes: Int
     /// Options of the sockets of connections: socket(7), tcp(7).
@@ -33,6 +35,7 @@ final class TCPListener: Sendable {
   private let loop: ServerLoop
   private let settings: Settings
   private let onListen: @Sendable (_ port: UInt16) -> Void
+  private let onClose: @Sendable (_ port: UInt16) -> Void
   private let onError: @Sendable (ListenError) -> Void
   private let makeHandler: @Sendable (any Channel) -> any ChannelHandler
   private let state = Mutex(State())
@@ -41,15 +44,17 @@ final class TCPListener: Sendable {
   ///
   /// - Parameters:
   ///   - onListen: Called with the port as soon as it listens.
+  ///   - onClose: Called with the port when it does not listen for now, because of a fault.
   ///   - onError: Called with the reason when it cannot listen or accept, once for each reason in a row.
   ///   - makeHandler: Makes the handler of a new connection, which is read from only when the handler asks for it.
   init(
     _ settings: Settings, on loop: ServerLoop, onListen: @escaping @Sendable (UInt16) -> Void,
+    onClose: @escaping @Sendable (UInt16) -> Void = { _ in },
     onError: @escaping @Sendable (ListenError) -> Void,
     makeHandler: @escaping @Sendable (any Channel) -> any ChannelHandler
   ) {
     (self.settings, self.loop, self.makeHandler) = (settings, loop, makeHandler)
-    (self.onListen, self.onError) = (onListen, onError)
+    (self.onListen, self.onClose, self.onError) = (onListen, onClose, onError)
   }
 
   /// Listens as soon as possible.
@@ -86,9 +91,13 @@ final class TCPListener: Sendable {
       return state.isStopped
     }
     if isStopped { return channel.close(promise: nil) }
+    let port = UInt16(channel.localAddress?.port ?? 0)
     // A fault of the network can end it.
-    channel.closeFuture.whenComplete { [self] _ in retry(after: nil) }
-    onListen(UInt16(channel.localAddress?.port ?? 0))
+    channel.closeFuture.whenComplete { [self] _ in
+      if !state.withLock({ $0.isStopped }) { onClose(port) }
+      retry(after: nil)
+    }
+    onListen(port)
   }
 
   private func retry(after error: ListenError?) {
@@ -130,6 +139,12 @@ final class TCPListener: Sendable {
       }
     for (option, value) in settings.options { _ = bootstrap.childChannelOption(option, value: value) }
     do {
+      if let socket = settings.socket {
+        // The channel closes its descriptor; the other one is for the next attempt.
+        let descriptor = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+        if descriptor < 0 { throw IOError(errnoCode: errno, reason: "fcntl") }
+        return bootstrap.withBoundSocket(descriptor)
+      }
       return bootstrap.bind(to: try SocketAddress(ipAddress: settings.address, port: Int(port)))
     } catch {
       return loop.eventLoop.makeFailedFuture(error)
