@@ -9,7 +9,7 @@ import Weighing
 ///            announcements        daemon runs            registered
 ///   idle ───────────────► waiting ──────────► registering ────────► announced
 ///    ▲                     ▲  ▲                    │                    │
-///    └── none              │  └── 30 s ── failed ◄─┴── bus or daemon ───┘
+///    └── none              │  └── a while ─ failed ◄── bus or daemon ───┘
 ///                          └──── name taken: the next alternative
 /// ```
 /// The callbacks of the library only store what they are told; `run` acts on it after they have returned.
@@ -27,11 +27,16 @@ final class AvahiSession {
   /// Whether the connection to the daemon has failed and is to be made again.
   private var hasFailed = false
   private var retry: Instant?
+  /// How long the next failure is waited for.
+  private var pause = shortestPause
   private var log: StateLog
 
-  /// Time after a failure until the next attempt; chosen. The bus tells when the daemon starts, so that only a machine without a
-  /// bus, or a hanging daemon, is asked this often. Shorter, it wakes an appliance without Avahi more often; longer, the scale is found later.
-  private static let retryTime = Interval.seconds(30)
+  /// Time after a first failure until the next attempt, doubled with each further one; chosen. A daemon that restarts is back within
+  /// it. Shorter, a daemon that ends again and again costs more; longer, the scale is found later.
+  private static let shortestPause = Interval.seconds(1)
+  /// The longest such time; chosen. The bus tells when the daemon starts, so that only a machine without a bus, or with a daemon that
+  /// hangs, is asked this often. Shorter, it wakes an appliance without a bus more often; longer, the scale is found later.
+  private static let longestPause = Interval.seconds(60)
 
   /// - Parameter descriptor: Becomes readable with each request.
   init?(wokenBy descriptor: Int32, logger: Logger) {
@@ -56,7 +61,7 @@ final class AvahiSession {
       update(at: .now())
       let isBroken = avahi_simple_poll_iterate(poll, retry?.millisecondsAway ?? -1) < 0
       // Lowers the signal; without a working poll it waits here.
-      inbox.wait(until: isBroken ? .now() + Self.retryTime : .now())
+      inbox.wait(until: isBroken ? .now() + Self.longestPause : .now())
     }
   }
 
@@ -69,24 +74,29 @@ final class AvahiSession {
   private func update(at now: Instant) {
     if hasFailed || entries == .failed {
       disconnect()
-      retry = now + Self.retryTime
+      postpone()
     }
     guard !wanted.isEmpty else { return }
-    if client == nil, retry.map({ $0 <= now }) ?? true { connect(at: now) }
+    if client == nil, retry.map({ $0 <= now }) ?? true { connect() }
     guard let client, !hasFailed else { return }
     if entries == .conflicting { chooseAlternatives() }
     if entries == .none, avahi_client_get_state(client) == AVAHI_CLIENT_S_RUNNING { register(at: client) }
   }
 
-  private func connect(at now: Instant) {
+  private func postpone() {
+    retry = .now() + pause
+    pause = min(pause + pause, Self.longestPause)
+  }
+
+  private func connect() {
     (retry, hasFailed, entries) = (nil, false, .none)
     var code: CInt = 0
     client = avahi_client_new(
       avahi_simple_poll_get(poll), AVAHI_CLIENT_NO_FAIL,
       { client, state, context in context.map { AvahiSession.at($0).handle(state, of: client) } }, context, &code)
     guard client == nil else { return }
-    log.report(.unavailable(Self.text(code)), at: now)
-    retry = .now() + Self.retryTime
+    log.report(.unavailable(Self.text(code)), at: .now())
+    postpone()
   }
 
   private func disconnect() {
@@ -112,6 +122,7 @@ final class AvahiSession {
   private func handle(_ state: AvahiEntryGroupState) {
     switch state {
     case AVAHI_ENTRY_GROUP_ESTABLISHED:
+      pause = Self.shortestPause
       log.report(.announced(wanted.map { (name(of: $0), $0.port) }.first ?? ("", 0)), at: .now())
     case AVAHI_ENTRY_GROUP_COLLISION: entries = .conflicting
     case AVAHI_ENTRY_GROUP_FAILURE: fail(client.map(avahi_client_errno) ?? 0)
