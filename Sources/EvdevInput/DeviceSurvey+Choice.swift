@@ -12,8 +12,9 @@ package enum PadChoice: Hashable, Sendable {
 extension DeviceSurvey {
   /// Selects the device that the configuration asks for; deterministic for a given survey.
   ///
-  /// A device whose driver reports counts per gram is preferred, then one that reports each contact separately
-  /// (ABS_MT_PRESSURE), then the one with the larger range, then the lowest node. A doubtful device is used only if it
+  /// A device that measures force is preferred, and one that reports the area of a contact as pressure comes last
+  /// (`PadMeasurement`). Among equal ones, a device whose driver reports counts per gram is preferred, then one that reports each
+  /// contact separately (ABS_MT_PRESSURE), then the one with the larger range, then the lowest node. A doubtful device is used only if it
   /// is selected by path, name or number and no device without doubts matches. With automatic selection, a device
   /// selected by a udev rule precedes all others, even if it is doubtful.
   package func choose(_ selector: PadSelector) -> PadChoice {
@@ -57,6 +58,7 @@ private struct PadRank: Comparable {
   private let axis: LoadAxis
   private let isAppointed: Bool
   private let isFaultless: Bool
+  private let measurement: PadMeasurement
   private let node: Int
 
   /// Ranks a device; `nil` if it is not a candidate.
@@ -74,6 +76,7 @@ private struct PadRank: Comparable {
       return nil
     }
     self.entry = entry
+    measurement = entry.measurement ?? .unknown
     node = nodeNumber(entry.path) ?? .max
   }
 
@@ -84,9 +87,18 @@ private struct PadRank: Comparable {
 
   private var key: [Int] {
     [
-      isAppointed ? 1 : 0, isFaultless ? 1 : 0, axis.countsPerGram == nil ? 0 : 1, tellsContactsApart ? 1 : 0,
+      isAppointed ? 1 : 0, isFaultless ? 1 : 0, quantityRank, axis.countsPerGram == nil ? 0 : 1,
+      tellsContactsApart ? 1 : 0,
       axis.fullScale.counts, -node,
     ]
+  }
+
+  private var quantityRank: Int {
+    switch measurement.quantity {
+    case .force: 2
+    case .unknown: 1
+    case .area: 0
+    }
   }
 
   /// The first criterion in which it beats another.
@@ -95,6 +107,11 @@ private struct PadRank: Comparable {
     if isFaultless != other.isFaultless {
       return Sentence(
         .choiceDoubtful, ["path": other.entry.path, "reason": other.entry.reason ?? .verbatim("")])
+    }
+    if quantityRank != other.quantityRank, axis.countsPerGram == nil || other.axis.countsPerGram != nil {
+      return measurement.quantity == .force
+        ? Sentence(.choiceForce, ["reason": measurement.reason ?? .verbatim("")])
+        : Sentence(.choiceNotArea, ["path": other.entry.path])
     }
     if let counts = axis.countsPerGram, other.axis.countsPerGram == nil {
       return entry.description?.isBalanceBoard == true

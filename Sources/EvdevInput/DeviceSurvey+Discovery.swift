@@ -11,7 +11,11 @@ extension DeviceSurvey {
   /// Opens every evdev node of this machine, reads its description and closes it.
   ///
   /// The list is complete: an unreadable node is listed with the reason.
-  package static func scan(axis: AxisChoice = .automatic, directory: String = standardDirectory) -> DeviceSurvey {
+  ///
+  /// - Parameter known: The list of known pads.
+  package static func scan(
+    axis: AxisChoice = .automatic, known: [KnownPad], directory: String = standardDirectory
+  ) -> DeviceSurvey {
     let names: [String]
     do {
       names = try InputPath.names(in: directory)
@@ -21,7 +25,9 @@ extension DeviceSurvey {
     let links = lastingNames(in: directory)
     let entries = names.filter(isEventNode).map { name in
       let path = InputPath.join(directory, name)
-      return Entry(path: path, links: links[path] ?? [], finding: finding(path, axis))
+      var entry = Entry(path: path, links: links[path] ?? [], finding: finding(path, axis))
+      entry.known = entry.description.flatMap(known.entry)
+      return entry
     }
     return DeviceSurvey(entries: entries.sorted { (nodeNumber($0.path) ?? .max) < (nodeNumber($1.path) ?? .max) })
   }

@@ -17,6 +17,14 @@ package struct DeviceSurvey: Hashable, Sendable {
     package var links: [String] = []
     /// The result for the device.
     package var finding: Finding
+    /// Its entry in the list of known pads.
+    package var known: KnownPad?
+
+    /// What its load axis measures; `nil` without one.
+    package var measurement: PadMeasurement? {
+      guard let description, let axis else { return nil }
+      return PadMeasurement(description, axis: axis, known: known)
+    }
 
     /// Whether a udev rule selects it as the pad; see `UdevRule`.
     package var isAppointed: Bool {

@@ -12,6 +12,24 @@ final class OpenPad {
   var feedback: PadFeedback?
 
   private var events: InputFrames
+  /// The raw value that no contact exceeds while the ranges are as they were at the opening.
+  private let rangeEnd: RawForce?
+  private var excess = Excess()
+
+  /// Contacts beyond the range of the axis.
+  private struct Excess {
+    /// Whether the last frame had one.
+    var isPresent = false
+    /// Whether one has come since the ranges were last compared.
+    var isNew = false
+
+    mutating func observe(_ event: PadEvent, _ end: RawForce?) {
+      guard case .frame(let frame) = event, let end else { return }
+      let isBeyond = frame.contacts.contains { $0.isAtMaximum && $0.raw > end }
+      if isBeyond && !isPresent { isNew = true }
+      isPresent = isBeyond
+    }
+  }
 
   /// Makes frames from a device's events, and button changes from its bound keys.
   ///
@@ -33,6 +51,7 @@ final class OpenPad {
       return number
     }
     events = InputFrames(assembler, buttons: buttons)
+    rangeEnd = (try? device.description.loadAxis(axis))?.rangeEnd(on: device.description)
   }
 
   /// The frame of the load at the opening; earlier events are unknown, so it follows a gap.
@@ -43,17 +62,32 @@ final class OpenPad {
     var hasEvents = false
     // Also if reading fails after some events.
     defer { if hasEvents { hasDelivered = true } }
-    try Self.read(device, &events, &hasEvents, body)
+    try Self.read(device, &events, &excess, rangeEnd, &hasEvents, body)
     return hasEvents
   }
 
+  /// Whether the kernel states other ranges than at the opening: udev or another program has corrected them.
+  var hasOtherRanges: Bool {
+    excess.isNew = false
+    // libevdev keeps the ranges of the opening, so the device is opened again; it may be gone by now.
+    guard let now = try? EvdevDevice(path: device.path) else { return false }
+    return now.description.axes != device.description.axes
+  }
+
+  /// Whether a contact has gone beyond the range, which may therefore have changed; once for each time it does.
+  var mayHaveOtherRanges: Bool { excess.isNew }
+
   /// Reads with one exclusive access to the frames, which Swift checks once instead of for each event.
   private static func read(
-    _ device: EvdevDevice, _ frames: inout InputFrames, _ hasEvents: inout Bool, _ body: (PadEvent) -> Void
+    _ device: EvdevDevice, _ frames: inout InputFrames, _ excess: inout Excess, _ rangeEnd: RawForce?,
+    _ hasEvents: inout Bool, _ body: (PadEvent) -> Void
   ) throws(EvdevError) {
     try device.readEvents { event in
       hasEvents = true
-      frames.handle(event, body)
+      frames.handle(event) { made in
+        excess.observe(made, rangeEnd)
+        body(made)
+      }
     }
   }
 

@@ -6,13 +6,13 @@ import Weighing
 /// The pad for the weighing loop; it may be connected and disconnected at any time.
 ///
 /// Owned by one thread. Wait until `fileDescriptor` is readable, then call `process`; it is readable from the start.
-/// Nothing is polled: without a pad, only inotify wakes the thread.
+/// Nothing is polled: without a pad, only inotify and udev wake the thread.
 /// ```
 ///              opened
 ///   searching --------> weighing
 ///    ^  |  ^               |
 ///    |  |  '---------------'
-///    |  |   unplugged, failed
+///    |  |   unplugged, failed, other ranges
 ///    |  |
 ///    |  '-- opened, but another ---> barred
 ///    |      program has grabbed it     |
@@ -36,28 +36,33 @@ package final class PadInput {
   private let rotation: Rotation
   private let grabs: Bool
   private let buttons: [ButtonBinding]
+  private let known: [KnownPad]
   private let directory: String
   private let logger: Logger
 
   private let poller = Poller()
   private let starter = Signal()
   private var watch: AppearanceWatch
+  private var changes: DeviceChanges?
   private var state = State.searching
   private var lastReason: Sentence?
   private var hasToldOfClock = false
 
   /// Makes an input that searches for its pad on the first call of `process`.
   ///
-  /// - Parameter buttons: Keys of the pad itself are reported as `PadEvent.button`, because no other program sees the
-  ///   keys of a grabbed pad. Keys of other devices are handled by a `ButtonInput`.
+  /// - Parameters:
+  ///   - buttons: Keys of the pad itself are reported as `PadEvent.button`, because no other program sees the keys of a
+  ///     grabbed pad. Keys of other devices are handled by a `ButtonInput`.
+  ///   - known: The list of known pads.
   /// - Throws: `EvdevError.system` if the process or the user has no descriptors left.
   package init(
     _ selector: PadSelector, axis: AxisChoice = .automatic, rotation: Rotation = .none, grab: Bool = true,
-    buttons: [ButtonBinding] = [], directory: String = DeviceSurvey.standardDirectory, logger: Logger
+    buttons: [ButtonBinding] = [], known: [KnownPad] = [], directory: String = DeviceSurvey.standardDirectory,
+    logger: Logger
   ) throws(EvdevError) {
     (self.selector, self.axis, self.rotation) = (selector, axis, rotation)
     grabs = grab
-    (self.buttons, self.directory, self.logger) = (buttons, directory, logger)
+    (self.buttons, self.known, self.directory, self.logger) = (buttons, known, directory, logger)
     switch selector {
     case .automatic:
       let link = InputPath.join(directory, DeviceSurvey.padLink)
@@ -67,6 +72,8 @@ package final class PadInput {
     }
     poller.watch(starter.descriptor, for: .readable)
     poller.watch(watch.fileDescriptor, for: .readable)
+    changes = DeviceChanges()
+    if let descriptor = changes?.fileDescriptor { poller.watch(descriptor, for: .readable) }
     starter.raise()
   }
 
@@ -103,7 +110,9 @@ package final class PadInput {
     if case .weighing(let pad) = state {
       switch read(pad, body) {
       case .nothing: break
-      case .events: return
+      case .events:
+        if pad.mayHaveOtherRanges { reopenIfChanged(pad, body) }
+        return
       case .lost(let mayBeBack):
         if mayBeBack { search(body) }
         return
@@ -117,6 +126,8 @@ package final class PadInput {
         hasAppeared = true
       } else if descriptor == watch.fileDescriptor {
         if watch.drain() { hasAppeared = true }
+      } else if descriptor == changes?.fileDescriptor {
+        if changes?.drain() == true { hasAppeared = true }
       } else {
         news = readiness
       }
@@ -137,6 +148,8 @@ package final class PadInput {
       if let news, !news.isDisjoint(with: .ended) {
         lose(pad, EvdevError.lost(path: pad.device.path).reason, body)
         search(body)
+      } else if hasAppeared {
+        reopenIfChanged(pad, body)
       }
     }
   }
@@ -157,6 +170,13 @@ package final class PadInput {
       // A device that fails before its first event is ignored until something changes in its directory.
       return .lost(mayBeBack: pad.hasDelivered)
     }
+  }
+
+  /// Opens the pad again if its ranges have changed: they decide what a count means.
+  private func reopenIfChanged(_ pad: OpenPad, _ body: (PadEvent) -> Void) {
+    guard pad.hasOtherRanges else { return }
+    lose(pad, Sentence(.padRangesChanged), body)
+    search(body)
   }
 
   private func lose(_ pad: OpenPad, _ reason: Sentence, _ body: (PadEvent) -> Void) {
@@ -185,7 +205,7 @@ package final class PadInput {
       case .path(let path):
         try open(InputPath.node(path), because: "selected by pad.device", body)
       case .automatic, .match:
-        switch DeviceSurvey.scan(axis: axis, directory: directory).choose(selector) {
+        switch DeviceSurvey.scan(axis: axis, known: known, directory: directory).choose(selector) {
         case .chosen(let entry, let because): try open(entry.path, because: because.description, body)
         case .none(let reason): tellWaiting(reason, body)
         }

@@ -30,6 +30,34 @@ extension PadWarning {
     case .noSignal: Sentence(.adviceNoSignal)
     case .notCalibrated: Sentence(.adviceNotCalibrated)
     case .tooNoisy: Sentence(.adviceTooNoisy)
+    case .rangeExceeded: Sentence(.adviceRangeExceeded)
+    case .contactArea: Sentence(.adviceContactArea)
+    }
+  }
+}
+
+extension PadMeasurement {
+  /// Why it is known what is measured; `nil` if it is not.
+  package var reason: Sentence? {
+    switch self {
+    case .resolution: Sentence(.measureResolution)
+    case .balanceBoard: Sentence(.measureBoard)
+    case .pressurePad: Sentence(.measurePressurePad)
+    case .known(let pad): Sentence(.measureKnown, ["source": pad.source])
+    case .severalAxes: Sentence(.measureSeveral)
+    case .touchpad: Sentence(.measureTouchpad)
+    case .unknown: nil
+    }
+  }
+}
+
+extension PadMeasurement.Quantity {
+  /// What is measured; `nil` if it is not known.
+  package var text: TextKey? {
+    switch self {
+    case .force: .measureForce
+    case .area: .measureArea
+    case .unknown: nil
     }
   }
 }

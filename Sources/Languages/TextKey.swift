@@ -38,7 +38,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
     askVoidLast, askVoidAgain,
     alreadyVoided, healthPad
   case healthJournal, healthOutbox, healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown
-  case healthNone, originUser, originKernel, originNominal, originSimulated, warningNoSignal, eventTared,
+  case healthNone, originUser, originKernel, originKnown, originNominal, originSimulated, warningNoSignal, eventTared,
     eventTareCleared, eventZeroed
   case eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached, eventOverload, eventPadLost
   case eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled, eventJournalLoss
@@ -140,12 +140,16 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Devices: errors, choice and table of devices.
   case deviceNotFound, deviceForbidden, deviceNotEvdev, deviceCannotWeigh, deviceGrabbed, deviceLost, deviceFailed
   case deviceDoubt, padNoAxis, padNoSuchAxis, padNoSuchAxisAtAll, padEmptyRange, padNoSlots, padPen, padFingerWidth
-  case padOutranked, padReconfigured, padUnpluggedInPage, iioRemoved, iioForbidden, iioBusy, iioSilent, iioMalformed
+  case padOutranked, padRangesChanged, padReconfigured, padUnpluggedInPage, iioRemoved, iioForbidden, iioBusy,
+    iioSilent, iioMalformed
   case iioChanged, converterNoVoltage, converterNoChannel, converterUnknown, converterNoRate, converterNoGain
   case converterSelected, converterSelectedFirst, converterFirst, converterNoneKnown, converterAbsent
   case converterAbsentAmong, choiceOnly, choiceOnlyMatch, choiceRule, choiceDoubtful, choiceBalanceBoard
-  case choiceResolution, choiceContacts, choiceRange, choiceLowest, choiceNotFound, choiceNotFoundUnreadable, choiceNone
+  case choiceResolution, choiceContacts, choiceForce, choiceNotArea, choiceRange, choiceLowest, choiceNotFound,
+    choiceNotFoundUnreadable, choiceNone
   case choiceNoneWeighs, choiceNoneWeighsUnreadable, twoReasons, devicesAuto, devicesNoFolder, devicesNotYet
+  case measureForce, measureArea, measureResolution, measureBoard, measurePressurePad, measureKnown, measureSeveral
+  case measureTouchpad, devicesMeasures, devicesArea
   case devicesDevice, devicesName, devicesWeighs, devicesAxis, devicesWhyNot, devicesYes, devicesNo, devicesLinks
   case devicesRecommended, devicesChannels, devicesNoRate, devicesGain, devicesNoGain
 
@@ -267,4 +271,5 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // What to check when the readings of a pad are unreliable.
   case adviceNoSamples, adviceNoSignal, advicePadSuspect, advicePlateTooHeavy, adviceNotCalibrated, adviceTooNoisy
+  case adviceRangeExceeded, adviceContactArea
 }

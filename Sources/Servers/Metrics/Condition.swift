@@ -45,6 +45,8 @@ struct Condition {
     case .noSignal?: faults.append(("pad: no signal", true))
     case .notCalibrated?: faults.append(("pad: not calibrated", true))
     case .tooNoisy?: faults.append(("pad: too noisy", false))
+    case .rangeExceeded?: faults.append(("pad: range exceeded", false))
+    case .contactArea?: faults.append(("pad: measures contact area", false))
     case .plateTooHeavy?, .padSuspect?, nil: break
     }
     if let parked = health?["outbox"]?["parked"]?.number, parked > 0 {

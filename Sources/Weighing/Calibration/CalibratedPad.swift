@@ -86,10 +86,13 @@ public struct CalibratedPad: Hashable, Sendable {
 }
 
 extension ScaleSettings {
-  /// The calibration of a pad: the curve, unless it was made on a pad with a different unit.
+  /// The calibration of a pad: the curve, unless it was made on a pad with a different unit; without one, what is known about
+  /// the pad.
   func calibration(of pad: PadDescription, axis: LoadAxis) -> Calibration {
     var curve = curve
     if case .foreign = curvePad?.match(CalibratedPad(pad, axis: axis)) { curve = nil }
-    return Calibration(curve: curve, axis: axis, capacity: scale.capacity)
+    let seed = knownPads.entry(for: pad)?.seed
+    return Calibration(
+      curve: curve, axis: axis, seed: seed?.applies(to: axis) == true ? seed : nil, capacity: scale.capacity)
   }
 }

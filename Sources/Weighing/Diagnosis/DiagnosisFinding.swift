@@ -77,7 +77,7 @@ extension PadDiagnosis {
 
   private var rangeFindings: [DiagnosisFinding] {
     switch calibration {
-    case .kernel, .user:
+    case .kernel, .known, .user:
       if fullMass < capacity { return [.rangeTooSmall] }
       return capacity.value / fullMass.value < Self.leastRange ? [.rangeHardlyUsed] : []
     case .nominal:

@@ -84,6 +84,8 @@ public struct AxisCode: RawRepresentable, Hashable, Comparable, Sendable {
   public static let pressure = AxisCode(rawValue: 0x18)
   /// ABS_MT_SLOT
   public static let slot = AxisCode(rawValue: 0x2f)
+  /// The longer axis of a contact (ABS_MT_TOUCH_MAJOR).
+  public static let touchMajor = AxisCode(rawValue: 0x30)
   /// ABS_MT_POSITION_X
   public static let multitouchX = AxisCode(rawValue: 0x35)
   /// ABS_MT_POSITION_Y

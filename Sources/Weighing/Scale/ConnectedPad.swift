@@ -14,6 +14,10 @@ final class ConnectedPad: Sendable {
   let surface: ScaleSettings.Surface
   /// Whether contacts in zones are loads too: under a platter, and on pads that do not report positions.
   let weighsInZones: Bool
+  /// Whether it reports the area of a contact as pressure, and the user has not selected this very pad.
+  let isDoubtful: Bool
+  /// The raw value that no contact exceeds unless the stated range is wrong; `nil` where the range is not the driver's.
+  let rangeEnd: RawForce?
   /// The mass at the end of the axis, of several at the end of all.
   let fullMass: Grams
 
@@ -25,6 +29,9 @@ final class ConnectedPad: Sendable {
     surface = axis.carriesPlate || description.deliversEverySample ? .platter : settings.surface
     calibratedZero = surface == .platter && calibration.origin == .user ? settings.curveZero : nil
     weighsInZones = surface == .platter || !description.hasPositions(for: axis)
+    let measurement = PadMeasurement(description, axis: axis, known: settings.knownPads.entry(for: description))
+    isDoubtful = settings.warnsOfContactArea && measurement.quantity == .area
+    rangeEnd = axis.rangeEnd(on: description)
     fullMass = calibration.mass(at: axis.largestSum)
   }
 
@@ -52,6 +59,12 @@ enum PadPresence: Sendable {
 }
 
 extension LoadAxis {
+  /// The raw value that no contact exceeds unless the stated range is wrong; `nil` for a converter and for a Balance Board, whose
+  /// range does not come from the driver.
+  package func rangeEnd(on pad: PadDescription) -> RawForce? {
+    pad.deliversEverySample || pad.isBalanceBoard ? nil : largestSum
+  }
+
   /// A raw value as a fraction of the range, 0...1.
   func force(of raw: RawForce) -> Double { min(max(Double(raw.counts) / Double(fullScale.counts), 0), 1) }
 }

@@ -6,6 +6,8 @@ struct FrameLoad {
   private(set) var contacts = RebaseliningDetector.Contacts()
   /// Whether one of them is at the end of the axis.
   private(set) var isAtEnd = false
+  /// Whether one of them is beyond the range that the driver states.
+  private(set) var isBeyondRange = false
   /// The number of contacts in zones, and of those in the zones of actions.
   private(set) var fingers = (zones: 0, actions: 0)
   /// Whether events were lost before the frame.
@@ -18,7 +20,10 @@ struct FrameLoad {
       if pad.isLoad(contact, zones: zones) {
         raw = raw + contact.raw
         contacts.insert(contact)
-        isAtEnd = isAtEnd || contact.isAtMaximum
+        if contact.isAtMaximum {
+          isAtEnd = true
+          if let end = pad.rangeEnd, contact.raw > end { isBeyondRange = true }
+        }
       } else {
         fingers.zones += 1
         if zones.hasAction(at: contact.origin) { fingers.actions += 1 }

@@ -10,6 +10,8 @@ struct LoadMeter: Sendable {
   private var newest = NewestFrame()
   /// How far the load moved from one sample to the next when it was last measured, in counts.
   private var moves = 0.0
+  /// How many frames were beyond the range that the driver states, up to two.
+  private var framesBeyondRange = 0
 
   /// Makes a meter without a pad.
   init(motion: Grams, stableTime: Interval) { stability = StabilityDetector(limit: motion, time: stableTime) }
@@ -33,6 +35,7 @@ struct LoadMeter: Sendable {
     rebaselining.discardLoad()
     signal.stop()
     newest = NewestFrame()
+    framesBeyondRange = 0
     restart()
   }
 
@@ -58,6 +61,7 @@ struct LoadMeter: Sendable {
   mutating func receive(_ frame: FrameLoad, isOverloaded: Bool, at time: Instant, _ reference: OverloadGuard.Reference)
     -> FrameOutcome
   {
+    if frame.isBeyondRange { framesBeyondRange = min(framesBeyondRange + 1, 2) }
     let arrival = observeArrival(of: frame, on: reference.pad, at: time)
     if arrival == .frozen { return lose(frame) }
     // One sample that is sent again is no second one, where a second one would change what is known about the load.
@@ -269,6 +273,9 @@ struct LoadMeter: Sendable {
 
   /// Whether an axis is at the end of its range in that frame.
   var isAtEnd: Bool { @inline(__always) get { newest.isAtEnd } }
+
+  /// Whether the range that the driver states is wrong: two frames were beyond it, since a single one may be a spike.
+  var isRangeExceeded: Bool { @inline(__always) get { framesBeyondRange > 1 } }
 
   /// Whether nothing has been measured since the last restart.
   var isIdle: Bool { @inline(__always) get { filter.isIdle } }

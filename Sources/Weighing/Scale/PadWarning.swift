@@ -13,6 +13,11 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
   case notCalibrated = "not_calibrated"
   /// A load has been on the pad for 10 s without coming to rest, because its samples scatter by more than the limit of motion.
   case tooNoisy = "too_noisy"
+  /// The pad sends values beyond the range of its axis that the driver states: loads above it are overload, although the pad could
+  /// weigh them.
+  case rangeExceeded = "range_exceeded"
+  /// The pad was selected automatically and reports the area of a contact as pressure: it weighs nothing reliably.
+  case contactArea = "contact_area"
 }
 
 /// Why a pad is not fit for weighing, for the event `pad_suspect`.
@@ -49,7 +54,7 @@ struct PadReports: Sendable {
       isCalibrated: pad?.isCalibrated != false,
       hasAssumedPlate: hasAssumedPlate,
       isAtRest: meter.isStable(at: now, patience: StabilityDetector.maximumPatience), isUnderloaded: isUnderloaded,
-      isTooNoisy: unrest.isNoise)
+      isTooNoisy: unrest.isNoise, isRangeExceeded: meter.isRangeExceeded, isDoubtful: pad?.isDoubtful == true)
     if let pad, pad.isCalibrated, isReportDue(isAtRest: evidence.isAtRest, at: now) {
       var report = meter.samplingReport(on: pad)
       // While a load comes to rest, the filter is slow to take movement for noise.
@@ -88,7 +93,7 @@ extension PadWarning {
     switch self {
     case .padSuspect: .rebaselining
     case .noSignal: .noSignal
-    case .noSamples, .plateTooHeavy, .notCalibrated, .tooNoisy: nil
+    case .noSamples, .plateTooHeavy, .notCalibrated, .tooNoisy, .rangeExceeded, .contactArea: nil
     }
   }
 
@@ -109,17 +114,24 @@ extension PadWarning {
     var isUnderloaded: Bool
     /// Whether noise has kept the load from coming to rest for long.
     var isTooNoisy: Bool
+    /// Whether the pad has sent values beyond the range that the driver states.
+    var isRangeExceeded: Bool
+    /// Whether the pad reports the area of a contact as pressure.
+    var isDoubtful: Bool
   }
 
   /// Returns the warning that replaces another one: about a pad without signal or samples, one that re-baselines, a
-  /// converter without a calibration, a plate with a learned zero that rests below it, or noise.
+  /// converter without a calibration, a wrong range, a plate with a learned zero that rests below it, noise, or a pad that measures
+  /// no force.
   static func evaluate(_ evidence: Evidence, after previous: PadWarning?) -> PadWarning? {
     if evidence.isFrozen { return .noSignal }
     if evidence.isSilent { return .noSamples }
     if evidence.isSuspect { return .padSuspect }
     if !evidence.isCalibrated { return .notCalibrated }
+    if evidence.isRangeExceeded { return .rangeExceeded }
     if isPlateTooHeavy(evidence, after: previous) { return .plateTooHeavy }
-    return evidence.isTooNoisy ? .tooNoisy : nil
+    if evidence.isTooNoisy { return .tooNoisy }
+    return evidence.isDoubtful ? .contactArea : nil
   }
 
   private static func isPlateTooHeavy(_ evidence: Evidence, after previous: PadWarning?) -> Bool {

@@ -24,6 +24,10 @@ public struct ScaleSettings: Hashable, Sendable {
   public var curvePad: CalibratedPad?
   /// The empty platter as the calibration has measured it; `nil` for points that say nothing about it.
   public var curveZero: CalibratedZero?
+  /// The list of known pads.
+  public var knownPads: [KnownPad] = []
+  /// Whether to warn of a pad that measures the area of a contact: not if the user has selected this very pad.
+  public var warnsOfContactArea = false
   /// The quick actions of the configuration.
   public var quickActions: [QuickAction] = []
   /// The containers of the configuration.
