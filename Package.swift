@@ -121,11 +121,11 @@ let package = Package(
     // The configuration file: every section with its keys, and the calibration file that it names.
     .target(
       name: "Configuration",
-      dependencies: ["Weighing", "Messages", "Languages", "Linux", "CLinux", "Yams", system],
+      dependencies: ["Weighing", "Messages", "Languages", "Linux", "CLinux", "CTexts", "Yams", system],
       swiftSettings: strict),
     // The texts in each language, and which language a user has chosen.
     .target(name: "Languages", dependencies: ["Weighing", "CTexts"], exclude: ["Strings"], swiftSettings: strict),
-    // The files in Languages/Strings.
+    // The files in Languages/Strings, and config/pads.yaml.
     .target(name: "CTexts"),
     // What commands show and ask on a terminal.
     .target(name: "Terminal", dependencies: ["Weighing", "Linux", "Languages", system], swiftSettings: strict),

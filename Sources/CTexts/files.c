@@ -17,6 +17,10 @@ static const unsigned char zh_Hans_txt[] = {
 #embed "../Languages/Strings/zh-Hans.txt"
 };
 
+static const unsigned char pads_yaml[] = {
+#embed "../../config/pads.yaml"
+};
+
 static const struct {
   const char *name;
   struct grampad_texts_file file;
@@ -24,6 +28,7 @@ static const struct {
     {"de.txt", {de_txt, sizeof de_txt}},
     {"en.txt", {en_txt, sizeof en_txt}},
     {"ja.txt", {ja_txt, sizeof ja_txt}},
+    {"pads.yaml", {pads_yaml, sizeof pads_yaml}},
     {"zh-Hans.txt", {zh_Hans_txt, sizeof zh_Hans_txt}},
 };
 

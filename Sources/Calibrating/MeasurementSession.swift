@@ -81,7 +81,7 @@ package final class MeasurementSession {
     case .input(.path(let named)): path = named
     case .converter: return
     case .input, .simulated:
-      switch DeviceSurvey.scan(axis: pad.axis).choose(pad.device.selector) {
+      switch DeviceSurvey.scan(axis: pad.axis, known: KnownPad.all).choose(pad.device.selector) {
       case .chosen(let entry, _): path = entry.path
       case .none(let reason):
         if pad.converter != nil { return }

@@ -45,6 +45,7 @@ extension Configuration {
     (settings.axis, settings.surface, settings.zones) = (pad.axis, pad.surface, Zones(pad.zones + pad.controls))
     settings.curve = try calibration.makeCurve()
     (settings.curvePad, settings.curveZero) = (calibration.origin?.pad, calibration.origin?.zero)
+    (settings.knownPads, settings.warnsOfContactArea) = (KnownPad.all, pad.device == .input(.automatic))
     settings.quickActions = actions
     (settings.containers, settings.recognisesContainers) = (containers, containersAuto)
     return settings

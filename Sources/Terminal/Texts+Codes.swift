@@ -70,6 +70,6 @@ extension Texts {
   ]
 
   private static let origins: [String: TextKey] = [
-    "user": .originUser, "kernel": .originKernel, "nominal": .originNominal,
+    "user": .originUser, "kernel": .originKernel, "known": .originKnown, "nominal": .originNominal,
   ]
 }

@@ -134,6 +134,8 @@ struct ConverterList {
         json.field("name", line.name.isEmpty ? nil : line.name)
         for key in ["bus", "vendor", "product"] { json.field(key, Int?.none) }
         json.fields(("can_weigh", line.canWeigh), ("reason", line.reason?.description))
+        json.fields(("measures", PadMeasurement.Quantity.unknown.rawValue))
+        json.field("measures_reason", String?.none)
         json.object("axis", line.converter) { json, converter in
           json.fields(
             ("name", converter.channel), ("minimum", 0), ("maximum", Int(converter.range.maximum)),

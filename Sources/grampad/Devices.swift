@@ -36,7 +36,7 @@ struct Devices: ParsableCommand {
   func validate() throws { if json && udev != nil { throw ValidationError("--udev and --json cannot be combined.") } }
 
   func run() throws {
-    let survey = DeviceSurvey.scan()
+    let survey = DeviceSurvey.scan(known: KnownPad.all)
     let converters = ConverterList()
     if let udev {
       return try failing { try printAll(converters.rule(for: udev, converter) ?? rule(for: udev, in: survey)) }
@@ -91,6 +91,7 @@ struct Devices: ParsableCommand {
       let links = entry.links.joined(separator: ", ").escapedForTerminal
       text += "  " + texts(.devicesLinks, ["path": entry.path, "links": links]) + "\n"
     }
+    for entry in survey.entries { text += measurement(of: entry) }
     for entry in survey.entries {
       guard let scale = entry.description?.recommendedScale else { continue }
       let (capacity, division) = (Int(scale.capacity.value), Int(scale.division.value))
@@ -98,6 +99,16 @@ struct Devices: ParsableCommand {
       text += "  " + texts(.devicesRecommended, ["path": entry.path, "setting": setting]) + "\n"
     }
     return text + converters.notes
+  }
+
+  /// The lines about what a device measures; none if that is not known.
+  private func measurement(of entry: DeviceSurvey.Entry) -> String {
+    let texts = Texts.ofUser
+    guard let measurement = entry.measurement, let quantity = measurement.quantity.text else { return "" }
+    let reason = measurement.reason.map { texts($0) } ?? "-"
+    var lines = [texts(.devicesMeasures, ["path": entry.path, "quantity": texts(quantity), "reason": reason])]
+    if measurement.quantity == .area { lines.append(texts(.devicesArea, ["path": entry.path])) }
+    return lines.map { "  \($0)\n" }.joined()
   }
 
   private func list(_ survey: DeviceSurvey, _ converters: ConverterList, _ chosen: String?) -> String {
@@ -118,6 +129,8 @@ struct Devices: ParsableCommand {
       json.field(key, entry.description.map { Int($0.id[keyPath: value]) })
     }
     json.fields(("can_weigh", entry.canWeigh), ("reason", entry.reason?.description))
+    json.field("measures", (entry.measurement?.quantity ?? .unknown).rawValue)
+    json.field("measures_reason", entry.measurement?.reason?.description)
     json.object("axis", entry.axis) { json, axis in
       json.field("name", axis.name)
       json.array("names", axis.codes) { json, code in json.string(code.name) }

@@ -99,6 +99,7 @@ struct DiagnosisListing {
       switch diagnosis.calibration {
       case .user: .originUser
       case .kernel: .originKernel
+      case .known: .originKnown
       case .nominal: .originNominal
       }
     return texts(

@@ -76,7 +76,7 @@ struct Record: ParsableCommand {
       return try loadCell(device.split(separator: "/").last.map(String.init))
     }
     guard device == "auto" else { return try inputDevice(device) }
-    switch (DeviceSurvey.scan().choose(.automatic), ConverterSurvey.scan().choose(settings(nil))) {
+    switch (DeviceSurvey.scan(known: KnownPad.all).choose(.automatic), ConverterSurvey.scan().choose(settings(nil))) {
     case (.chosen(let entry, _), _): return try inputDevice(entry.path)
     case (.none, .chosen): return try loadCell(nil)
     case (.none(let reason), .none(let other)): throw Failure(.noInput, reason.and(other))

@@ -117,7 +117,7 @@ import Weighing
   }
 
   @Test func aDirectoryThatCannotBeListed() {
-    let survey = DeviceSurvey.scan(directory: "/nonexistent/input")
+    let survey = DeviceSurvey.scan(known: [], directory: "/nonexistent/input")
     #expect(survey.failure == .notFound(path: "/nonexistent/input"))
     let reason = "/nonexistent/input: no such device; connect it, or list the devices with `grampad devices`"
     guard case .none(let found) = survey.choose(.automatic) else {

@@ -63,7 +63,7 @@ enum PadProbe {
   }
 
   private static func rule(_ device: String) throws {
-    let survey = DeviceSurvey.scan()
+    let survey = DeviceSurvey.scan(known: [])
     let text = try UdevRule(for: survey.device(called: device), in: survey).text
     say(text.split(separator: "\n").last.map(String.init) ?? "")
   }
@@ -75,7 +75,7 @@ enum PadProbe {
   }
 
   private static func survey(_ selector: PadSelector, _ axis: AxisChoice) {
-    let survey = DeviceSurvey.scan(axis: axis)
+    let survey = DeviceSurvey.scan(axis: axis, known: [])
     for entry in survey.entries {
       let links = entry.links.joined(separator: " ")
       say("\(entry.path) [\(links)] \(entry.axis?.name ?? "-") \(entry.reason?.description ?? "weighs")")

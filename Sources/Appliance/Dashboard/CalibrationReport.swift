@@ -8,7 +8,7 @@ enum CalibrationReport {
   private static let samples = 64
 
   /// `{"shape", "date", "pad", "capacity_g", "uncertainty_g", "points": [{"raw", "grams", "residual_g"}], "curve": [[raw, g], ...]}`;
-  /// without points and curve if the mass is derived from the kernel's resolution or only from the capacity.
+  /// without points and curve if the mass is derived from the kernel's resolution, the list of known pads or only from the capacity.
   ///
   /// `residual_g` is the value at a point of the curve through all other points, less the mass of the point; `null` for
   /// the first and the last point, which would be extrapolated, and if too few points are left.

@@ -90,7 +90,10 @@ package struct Replay: Sendable {
     self.actions = actions.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
       .map(\.element)
     self.configuration = configuration
-    settings = try configuration.scaleSettings()
+    var settings = try configuration.scaleSettings()
+    // The user has selected the recording.
+    settings.warnsOfContactArea = false
+    self.settings = settings
     pad = try InputFrames(
       recordingOf: description, axis: settings.axis, rotation: configuration.pad.rotation,
       buttons: configuration.buttons)

@@ -25,7 +25,9 @@ extension Configuration.Pad {
     buttons: [ButtonBinding], simulation: SimulatedPad.Setup, hands: InteractivePad?, logger: Logger
   ) throws -> any PadSource {
     func inputDevice() throws(EvdevError) -> PadInput {
-      try PadInput(device.selector, axis: axis, rotation: rotation, grab: grab, buttons: buttons, logger: logger)
+      try PadInput(
+        device.selector, axis: axis, rotation: rotation, grab: grab, buttons: buttons, known: KnownPad.all,
+        logger: logger)
     }
     switch (device, converter) {
     case (.simulated, _): return try SimulatedPadSource(simulation.pad(startingAt: .now()), self, hands: hands)

@@ -16,7 +16,7 @@ package struct PadRecording {
   ///
   /// - Throws: `.program` if there is no pad, or another process uses it exclusively.
   package init(_ pad: Configuration.Pad, logger: Logger) throws(BackupError) {
-    let choice = DeviceSurvey.scan().choose(pad.device.selector)
+    let choice = DeviceSurvey.scan(known: KnownPad.all).choose(pad.device.selector)
     switch (pad.device, choice) {
     case (.converter, _): device = try Self.loadCell(pad, otherwise: "", logger)
     case (_, .none(let reason)): device = try Self.loadCell(pad, otherwise: reason.description, logger)

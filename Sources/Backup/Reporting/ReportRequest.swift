@@ -38,7 +38,7 @@ package struct ReportRequest {
     var report = Report()
     SystemDescription.add(to: &report)
     let (settings, folder) = addConfiguration(to: &report)
-    let survey = DeviceSurvey.scan()
+    let survey = DeviceSurvey.scan(known: KnownPad.all)
     Self.add(survey, to: &report)
     let known = settings ?? Configuration()
     addJournal(known, folder, logger, to: &report)

@@ -1,4 +1,4 @@
-// The texts in each language, compiled in by the C compiler: a resource that Swift compiles is an array of numbers, which takes it half a minute to check.
+// The texts in each language and the list of known pads, compiled in by the C compiler: a resource that Swift compiles is an array of numbers, which takes it half a minute to check.
 #ifndef GRAMPAD_CTEXTS_H
 #define GRAMPAD_CTEXTS_H
 

@@ -16,7 +16,7 @@ package struct FleetReport: Hashable, Sendable {
     var idConflicts = 0
     /// `synchronised` or `unsynchronised`.
     var clock: String?
-    /// `user`, `kernel` or `nominal`; `simulated` for a simulated pad.
+    /// `user`, `kernel`, `known` or `nominal`; `simulated` for a simulated pad.
     var calibration: String?
     /// When it was made, as `lastSeen`.
     var calibrated: String?

@@ -53,6 +53,7 @@ package struct FleetTable {
     case nil: "-"
     case "user"?: device.calibratedAge.map { Self.age($0) } ?? texts(.originUser)
     case "kernel"?: texts(.originKernel)
+    case "known"?: texts(.originKnown)
     case "nominal"?: texts(.originNominal)
     case "simulated"?: texts(.originSimulated)
     case let other?: Self.cut(other.escapedForTerminal, 10)

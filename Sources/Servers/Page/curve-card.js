@@ -19,6 +19,7 @@ const originOf = (r) => stateOf(r) === 'uncalibrated' ? 'none' : r?.calibration;
 
 const ORIGINS = {
   kernel: texts.pageKernelOrigin,
+  known: texts.pageKnownOrigin,
   nominal: texts.pageNominalOrigin,
   none: texts.warningNotCalibrated,
 };
@@ -51,8 +52,12 @@ export class CurveCard {
     const { data, box } = this, origin = this.origin = originOf(scale.reading);
     if (!data.shape) {
       this.word.textContent =
-        { kernel: texts.originKernel, nominal: texts.originNominal, none: texts.stateNotCalibrated }[origin] ??
-          origin ?? '';
+        {
+          kernel: texts.originKernel,
+          known: texts.originKnown,
+          nominal: texts.originNominal,
+          none: texts.stateNotCalibrated,
+        }[origin] ?? origin ?? '';
       box.replaceChildren(element('p', ORIGINS[origin] ?? texts.pageNoCalibration));
       return;
     }

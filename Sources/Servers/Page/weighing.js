@@ -13,7 +13,12 @@ import { say, texts } from './texts.js';
 import { isShown } from './views.js';
 
 const MOST = 100; // curves that are kept
-const CALIBRATIONS = { user: texts.pageByPoints, kernel: texts.pageByDriver, nominal: texts.pageByCapacity };
+const CALIBRATIONS = {
+  user: texts.pageByPoints,
+  kernel: texts.pageByDriver,
+  known: texts.pageByList,
+  nominal: texts.pageByCapacity,
+};
 
 /** Curves by the identifiers of their weighings. */
 const curves = new Map();
