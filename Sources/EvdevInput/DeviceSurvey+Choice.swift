@@ -14,8 +14,8 @@ extension DeviceSurvey {
   ///
   /// A device that measures force is preferred, and one that reports the area of a contact as pressure comes last
   /// (`PadMeasurement`). Among equal ones, a device whose driver reports counts per gram is preferred, then one that reports each
-  /// contact separately (ABS_MT_PRESSURE), then the one with the larger range, then the lowest node. A doubtful device is used only if it
-  /// is selected by path, name or number and no device without doubts matches. With automatic selection, a device
+  /// contact separately (ABS_MT_PRESSURE), then the one with the larger range, then the lowest node. A doubtful
+  /// device is used only if it is selected by path, name or number and no device without doubts matches. With automatic selection, a device
   /// selected by a udev rule precedes all others, even if it is doubtful.
   package func choose(_ selector: PadSelector) -> PadChoice {
     if let failure, entries.isEmpty { return .none(reason: failure.sentence) }

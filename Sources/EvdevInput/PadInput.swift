@@ -6,7 +6,7 @@ import Weighing
 /// The pad for the weighing loop; it may be connected and disconnected at any time.
 ///
 /// Owned by one thread. Wait until `fileDescriptor` is readable, then call `process`; it is readable from the start.
-/// Nothing is polled: without a pad, only inotify and udev wake the thread.
+/// Nothing is polled: without a pad, only inotify wakes the thread, and a second after it a timer, when udev has finished.
 /// ```
 ///              opened
 ///   searching --------> weighing
@@ -43,7 +43,7 @@ package final class PadInput {
   private let poller = Poller()
   private let starter = Signal()
   private var watch: AppearanceWatch
-  private var changes: DeviceChanges?
+  private let settling: SettlingTimer
   private var state = State.searching
   private var lastReason: Sentence?
   private var hasToldOfClock = false
@@ -63,6 +63,7 @@ package final class PadInput {
     (self.selector, self.axis, self.rotation) = (selector, axis, rotation)
     grabs = grab
     (self.buttons, self.known, self.directory, self.logger) = (buttons, known, directory, logger)
+    settling = try SettlingTimer()
     switch selector {
     case .automatic:
       let link = InputPath.join(directory, DeviceSurvey.padLink)
@@ -72,8 +73,7 @@ package final class PadInput {
     }
     poller.watch(starter.descriptor, for: .readable)
     poller.watch(watch.fileDescriptor, for: .readable)
-    changes = DeviceChanges()
-    if let descriptor = changes?.fileDescriptor { poller.watch(descriptor, for: .readable) }
+    poller.watch(settling.fileDescriptor, for: .readable)
     starter.raise()
   }
 
@@ -125,9 +125,13 @@ package final class PadInput {
         starter.lower()
         hasAppeared = true
       } else if descriptor == watch.fileDescriptor {
-        if watch.drain() { hasAppeared = true }
-      } else if descriptor == changes?.fileDescriptor {
-        if changes?.drain() == true { hasAppeared = true }
+        if watch.drain() {
+          hasAppeared = true
+          settling.start()
+        }
+      } else if descriptor == settling.fileDescriptor {
+        settling.acknowledge()
+        hasAppeared = true
       } else {
         news = readiness
       }

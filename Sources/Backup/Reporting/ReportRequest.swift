@@ -102,7 +102,8 @@ package struct ReportRequest {
     for entry in survey.entries {
       let name = entry.description.map { "\"\(printable($0.name, limit: 200))\"" } ?? "-"
       let axis = entry.axis.map { "\($0.name) \($0.range.minimum)...\($0.range.maximum)" } ?? "no load axis"
-      table += "\(entry.path)\t\(name)\t\(axis)\t\(entry.reason?.description ?? "weighs")\n"
+      let measures = (entry.measurement?.quantity ?? .unknown).rawValue
+      table += "\(entry.path)\t\(name)\t\(axis)\t\(measures)\t\(entry.reason?.description ?? "weighs")\n"
     }
     for entry in ConverterSurvey.scan().entries {
       let name = printable(entry.name, limit: 200)
@@ -111,8 +112,15 @@ package struct ReportRequest {
     }
     report.add(
       "devices.txt", "the input devices and converters and whether they can weigh", table.isEmpty ? "none\n" : table)
-    for entry in survey.entries where entry.axis != nil {
-      guard let description = entry.description else { continue }
+    let drafts = survey.entries.compactMap { KnownPadDraft($0)?.text }
+    if !drafts.isEmpty {
+      report.add(
+        "known-pads.yaml", "the pads as entries for the list of known pads, to be completed",
+        drafts.joined(separator: "\n"))
+    }
+    for entry in survey.entries {
+      // Also pads whose range is empty: they cannot weigh until it is corrected.
+      guard let description = entry.description, entry.axis != nil || description.hasPressure else { continue }
       var text: [UInt8] = []
       EvemuWriter().append(description, to: &text)
       let node = entry.path.split(separator: "/").last.map(String.init) ?? "device"

@@ -69,8 +69,8 @@ public struct Calibration: Hashable, Sendable {
 
   /// One standard uncertainty of the calibration itself at a mass.
   ///
-  /// For points, their residual. For a known model, how far its pads differ, and the residual of its points. For a response that was not measured, a fraction of the mass: 10 % if the driver
-  /// reports it, 25 % if it is only nominal. These fractions are chosen, not measured: force-sensing resistors of one
+  /// For points, their residual. For a known model, how far its pads differ, and the residual of its points. For a response that
+  /// was not measured, a fraction of the mass: 10 % if the driver reports it, 25 % if it is only nominal. These fractions are chosen, not measured: force-sensing resistors of one
   /// batch differ by 6 % to 25 % (Interlink FSR 400 series data sheet, "force repeatability, part to part"; FSR
   /// integration guide), and a reading must not claim to be better than that.
   public func uncertainty(at mass: Grams) -> Grams {

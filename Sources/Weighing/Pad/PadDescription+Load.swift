@@ -35,6 +35,9 @@ extension PadDescription {
     }
   }
 
+  /// Whether it has a pressure axis, whatever its range.
+  package var hasPressure: Bool { axes[.pressure] != nil || axes[.multitouchPressure] != nil }
+
   private func hasRange(_ code: AxisCode) -> Bool { axes[code].map { $0.maximum > $0.minimum } ?? false }
 
   /// Why the device should only be used if the configuration names it, although it has a pressure axis; `nil` for a
