@@ -97,8 +97,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case configNoDevice, configNoAxis, configAxisRepeated, configContactAxis, configPlateFixed, configNoAxes
   case configHostName, configExpected, parameterExcludes, parameterMissing, configTLSUnused, configNoBrokers
   case configBrokerTaken, configURLPassword, configURLExpected, configURLWebSocket, configURLScheme, configURLStart
-  case configURLPath, configURLHost, configURLPort, configNoKeyFor, configNoKeyForNewline, configManyFields
-  case configFieldUnclosed, configFieldUnopened, configUnknownField, configFieldComma
+  case configURLPath, configURLHost, configURLPort, configWebURL, configNoKeyFor, configNoKeyForNewline
+  case configManyFields, configFieldUnclosed, configFieldUnopened, configUnknownField, configFieldComma
 
   // Faults of the YAML in a file.
   case yamlTooLarge, yamlEncoding, yamlControlCharacters, yamlAliases, yamlAnchors, yamlTags, yamlManyDuplicates

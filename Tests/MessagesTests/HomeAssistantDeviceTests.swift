@@ -30,8 +30,45 @@ import Testing
     #expect(device["identifiers"] as? [String] == ["grampad-kitchen"])
     #expect(device["name"] as? String == "Küche")
     #expect(device["sw_version"] as? String == "1.2.3")
-    #expect((json["origin"] as? [String: Any])?["name"] as? String == "Grampad")
+    #expect(device["serial_number"] as? String == "kitchen")
+    #expect(Set(["configuration_url", "hw_version", "suggested_area"]).isDisjoint(with: device.keys), "not known")
+    #expect(
+      (json["origin"] as? [String: String]) == [
+        "name": "Grampad", "sw_version": "1.2.3", "support_url": Version.homepage,
+      ])
     #expect(json["availability"] as? [[String: String]] == [["topic": "grampad/kitchen/availability"]])
+  }
+
+  @Test func theDevicePageHasALinkAPadAndAnArea() throws {
+    var scale = device()
+    (scale.page, scale.hardware, scale.area) = ("http://scale.local:8385", "hx711", "Küche")
+    let device = try #require(scale.announcement(on: "t").object()["device"] as? [String: Any])
+    #expect(device["configuration_url"] as? String == "http://scale.local:8385")
+    #expect(device["hw_version"] as? String == "hx711" && device["suggested_area"] as? String == "Küche")
+  }
+
+  /// The default identity has the entity IDs of the dashboard, whatever the device is called; others have their own.
+  @Test(arguments: [
+    ("grampad", "grampad", "grampad"), ("grampad", "kitchen", "grampad_kitchen"), ("grampad", "A-1", "grampad_a_1"),
+    ("grampad", "Grampad", "grampad_grampad"), ("lab", "kitchen", "grampad_lab_kitchen_9915007b"),
+    ("grampad", "a.b", "grampad_a_b_108bf50c"),
+  ])
+  func entityIDsHaveTheIdentity(_ prefix: String, _ id: String, _ begin: String) throws {
+    var device = device([Self.beans, QuickAction(type: "tare_2", title: "Tare")])
+    device.topics = Topics(prefix: prefix, id: id)
+    device.controls = ["tare", "Fan-2"].compactMap(ControlName.init)
+    let components = try components(device)
+    let ids = try components.mapValues { try #require($0["default_entity_id"] as? String) }
+    #expect(Set(ids.values).count == ids.count, "no two entities have the same")
+    for (key, component) in components {
+      let domain = try #require(component["platform"] as? String)
+      let id = try #require(ids[key])
+      #expect(id.hasPrefix("\(domain).\(begin)_") && id.wholeMatch(of: /[a-z_]+\.[a-z0-9_]+/) != nil, "\(id)")
+      #expect(!id.contains("__") && !id.hasSuffix("_"), "\(id)")
+    }
+    #expect(ids["weight"] == "sensor.\(begin)_weight" && ids["press_clear_tare"] == "button.\(begin)_clear_tare")
+    #expect(ids["action_beans-2"] == "button.\(begin)_action_beans_2" && ids["tare"] == "sensor.\(begin)_tare")
+    #expect(ids["control_tare"] == "sensor.\(begin)_control_tare" && ids["control_Fan-2"]?.hasSuffix("_fan_2") == true)
   }
 
   /// The options of Home Assistant's MQTT platforms that are used; any other would be dropped without a word.
@@ -52,7 +89,8 @@ import Testing
     "event": ["state_topic", "value_template", "event_types"],
   ]
   private static let common: Set<String> = [
-    "platform", "unique_id", "name", "icon", "entity_category", "enabled_by_default", "availability",
+    "platform", "unique_id", "default_entity_id", "name", "icon", "entity_category", "enabled_by_default",
+    "availability",
     "availability_mode",
   ]
 
@@ -200,8 +238,10 @@ import Testing
     let former = Set((0..<64).map { "\($0)" + String(repeating: "x", count: 62) })
     var device = device(types.map { QuickAction(type: $0, title: quote) }, former: former)
     device.containers = (0..<128).map { "\($0)" + String(repeating: "\"", count: ContainerName.maximumBytes - 3) }
+    (device.page, device.hardware, device.area) = (String(repeating: "a", count: 1024), quote, quote)
     device.topics = Topics(prefix: String(repeating: "\"", count: 256), id: String(repeating: "\"", count: 64))
     let payload = device.announcement(on: "t").payload
+    #expect(payload.count <= 64 * 1024, "half of what is read")
     #expect(HomeAssistantDevice.actions(in: payload) == former.union(types), "\(payload.count) bytes")
   }
 }

@@ -5,7 +5,8 @@ import Weighing
 /// Keeps the Home Assistant discovery message of the appliance up to date.
 ///
 /// ```
-/// discovery on:   start, a reload, other quick actions or containers, a birth, old entities -> the announcement, retained
+/// discovery on:   start, a reload, the page listens, a pad is found, other quick actions or containers, a birth,
+///                 old entities -------------------------------------------> the announcement, retained
 /// discovery off:  turned off by a reload, an old announcement is found ------> an empty one: the device is removed
 /// either:         an announcement of an earlier version, without the prefix -> removed; then the announcement, if it is on
 /// ```
@@ -46,6 +47,7 @@ final class HomeAssistantDiscovery: Sendable {
       topics: topics, name: configuration.device.name, version: Version.text,
       decimals: configuration.scale.division.decimals, quickActions: [])
     device.controls = Zones(configuration.pad.controls).controls
+    device.area = configuration.homeAssistant.suggestedArea
     let state = State(
       isOn: configuration.homeAssistant.discovery,
       topics: HomeAssistantTopics(prefix: configuration.homeAssistant.prefix, topics: topics), device: device)
@@ -76,12 +78,27 @@ final class HomeAssistantDiscovery: Sendable {
       state.topics = HomeAssistantTopics(prefix: configuration.homeAssistant.prefix, topics: state.device.topics)
       state.device.name = configuration.device.name
       state.device.decimals = configuration.scale.division.decimals
+      state.device.area = configuration.homeAssistant.suggestedArea
       state.device.formerControls.formUnion(state.device.controls)
       state.device.controls = Zones(configuration.pad.controls).controls
       state.device.removeFormerEntities(beyond: Self.mostFormerEntities)
       let new = state.announcement
       if let old, new?.topic != old.topic { messages.append(HomeAssistantDevice.removal(from: old.topic)) }
       if let new, new != old { messages.append(new) }
+    }
+  }
+
+  /// Announces a change of the device, if it is one.
+  ///
+  /// - Parameters:
+  ///   - page: The URL of the page as other machines reach it.
+  ///   - hardware: The name of the pad; that of a missing one remains.
+  func describe(page: String? = nil, hardware: String? = nil) {
+    output.update { state, messages in
+      let old = state.device
+      if let page { state.device.page = page }
+      if let hardware { state.device.hardware = hardware }
+      if state.device != old { state.announce(into: &messages) { _ in } }
     }
   }
 

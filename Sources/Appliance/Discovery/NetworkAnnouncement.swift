@@ -11,7 +11,9 @@ final class NetworkAnnouncement: Sendable {
     let address: String
     let port: UInt16
 
-    fileprivate var isOnNetwork: Bool { !DashboardServer.isLoopback(address) }
+    /// Whether other machines can reach it.
+    var isOnNetwork: Bool { !DashboardServer.isLoopback(address) }
+    var url: String { DashboardServer.url(address: address, port: port) }
   }
 
   private struct State: Sendable {
@@ -31,10 +33,10 @@ final class NetworkAnnouncement: Sendable {
     }
   }
 
-  /// Adds an address and a port that the dashboard listens on; returns the URL under which users best reach it.
-  func add(_ endpoint: Endpoint) -> String? {
+  /// Adds an address and a port that the dashboard listens on; returns those under which users best reach it.
+  func add(_ endpoint: Endpoint) -> Endpoint {
     update { $0.endpoints.append(endpoint) }
-    return output.read { Self.preferred($0.endpoints) }.map { DashboardServer.url(address: $0.address, port: $0.port) }
+    return output.read { Self.preferred($0.endpoints) } ?? endpoint
   }
 
   /// Removes an address and a port that the dashboard does not listen on for now.

@@ -28,6 +28,7 @@ struct EffectRouter: Sendable {
         $0.padSetupWarning = nil
         $0.sampling = nil
       }
+      discovery.describe(hardware: pad.name)
       calibrationMonitor.setPad(pad)
       calibration.setPad(isPresent: true)
     case .padSetupWarning(let warning):

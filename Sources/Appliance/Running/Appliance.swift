@@ -115,10 +115,11 @@ package final class Appliance: Sendable {
         calibrating: parts.calibration, changing: settings,
         clients: options.keepsJournalInMemory ? nil : configuration.journalPath(in: folder) + "-clients.json",
         pad: parts.interactivePad,
-        onListen: { [parts, options] address, port in
+        onListen: { [parts, options, url = configuration.dashboard.url] address, port in
           options.onDashboard(address, port)
-          let url = parts.network.add(.init(address: address, port: port))
-          parts.publisher.updateHealth { $0.page = url }
+          let endpoint = parts.network.add(.init(address: address, port: port))
+          parts.publisher.updateHealth { $0.page = url ?? endpoint.url }
+          parts.discovery.describe(page: url ?? (endpoint.isOnNetwork ? endpoint.url : nil))
         }, onClose: { [parts] in parts.network.remove(.init(address: $0, port: $1)) }, send: parts.loop.send)
     } catch {
       throw .token(error)

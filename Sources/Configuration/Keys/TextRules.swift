@@ -1,6 +1,7 @@
 import Foundation
 import Languages
 import Linux
+import Messages
 import Weighing
 
 extension ValueRule<String> {
@@ -99,6 +100,26 @@ extension ValueRule<String> {
     rule.file = use
     rule.resolvePath = { absolutePath($0, in: $1) }
     return rule
+  }
+
+  /// The URL of a web page: a scheme, a host as in the URL of a broker, an optional port and path (RFC 3986).
+  static var webURL: Self {
+    text(
+      "a URL http://host or https://host",
+      schema: [
+        "type": "string", "maxLength": 1024,
+        "pattern": #"^https?://([A-Za-z0-9_.-]+|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?(/[!-~]*)?$"#,
+      ]
+    ) { text in
+      if text.utf8.count > 1024 { return tooLong(text, 1024) }
+      let scheme = ["https://", "http://"].first(where: text.hasPrefix)
+      let rest = text.dropFirst(scheme?.count ?? 0)
+      let authority = rest.prefix { $0 != "/" }
+      let isURL =
+        scheme != nil && rest.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) && !authority.contains("%")
+        && (try? BrokerAddress(url: "mqtt://" + authority)) != nil
+      return isURL ? nil : Sentence(.configWebURL)
+    }
   }
 
   /// An IPv4 or IPv6 address.

@@ -12,6 +12,8 @@ extension Configuration {
     package var port = 8385
     /// Additional host names of the page, for example of a reverse proxy; at most 16.
     package var hosts: [String] = []
+    /// The URL of the page for users on other machines, if it is not that of the address and the port.
+    package var url: String?
     /// The file with the token for actions from other machines, on its first line; GRAMPAD_DASHBOARD_TOKEN takes precedence.
     package var tokenFile: String?
 
@@ -53,6 +55,11 @@ extension Configuration.Dashboard: ConfigurationSection {
       "Additional host names for the page. IP addresses, localhost and the host name of this machine are always accepted. "
         + "Set it if a reverse proxy serves the page under another name. Actions on these names always require the token."
     )
+    Key(
+      "url", \.url, ValueRule<String>.webURL.optional, example: "https://scale.example.org", effect: .restart,
+      "URL of the page for users on other machines, for example that of a reverse proxy; health and the link in Home "
+        + "Assistant have it. Without it, the link has address and port, the host name of this machine if address is 0.0.0.0 "
+        + "or \"::\", and is missing if the page is on loopback only.")
     Key(
       "token_file", \.tokenFile, .file(.secret), example: "dashboard.token",
       "A file with the token for actions in its first line, at least 16 characters. The environment variable "

@@ -5,6 +5,8 @@ extension Configuration {
     package var discovery = true
     /// The topic prefix that Home Assistant subscribes to.
     package var prefix = "homeassistant"
+    /// The area that Home Assistant puts a new device in.
+    package var suggestedArea: String?
 
     /// All defaults.
     package init() {}
@@ -17,5 +19,9 @@ extension Configuration.HomeAssistant: ConfigurationSection {
     Key(
       "prefix", \.prefix, .topicPrefix,
       "The discovery prefix of Home Assistant. Must match the setting in Home Assistant.")
+    Key(
+      "suggested_area", \.suggestedArea, .text(maximumBytes: 128), example: "Kitchen",
+      "The area that Home Assistant puts the device in when it first discovers it. Later changes are made in Home "
+        + "Assistant.")
   }
 }

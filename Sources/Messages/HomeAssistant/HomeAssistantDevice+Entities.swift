@@ -108,7 +108,7 @@ extension HomeAssistantDevice {
             "json_attributes_template",
             .text("{{ {'touch': value_json.state, 'x': value_json.x, 'y': value_json.y} | to_json }}")
           ),
-        ] + whilePadIsThere)
+        ] + whilePadIsThere, objectName: Self.component(of: control))
     }
   }
 
@@ -128,7 +128,7 @@ extension HomeAssistantDevice {
       + quickActions.map { action in
         HomeAssistantEntity(
           .button, Self.component(of: action.type), action.title.isEmpty ? action.type : action.title,
-          press(action.type, action.icon))
+          press(action.type, action.icon), objectName: Self.component(of: action.type))
       }
   }
 

@@ -19,6 +19,12 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   public var containers: [String] = []
   /// The controls of the pad, each with a sensor.
   public var controls: [ControlName] = []
+  /// The URL of the page as other machines reach it; `nil` if they do not.
+  public var page: String?
+  /// The name of the pad or converter; `nil` until one is found.
+  public var hardware: String?
+  /// The area that Home Assistant puts a new device in.
+  public var area: String?
   /// The types of announced quick actions that no longer exist: their buttons are removed.
   public var formerActions: Set<String>
   /// The announced controls that no longer exist: their sensors are removed.
@@ -41,15 +47,21 @@ public struct HomeAssistantDevice: Hashable, Sendable {
       json.object("device") { json in
         json.array("identifiers", ["grampad-" + topics.identity]) { $0.string($1) }
         json.fields(
-          ("name", name), ("manufacturer", "Grampad"), ("model", "Force pad scale"), ("sw_version", version))
+          ("name", name), ("manufacturer", "Grampad"), ("model", "Force pad scale"), ("sw_version", version),
+          // As MT-SICS has it: two scales below different prefixes may have the same one.
+          ("serial_number", topics.id))
+        let optional = [("hw_version", hardware), ("suggested_area", area), ("configuration_url", page)]
+        for case (let name, let value?) in optional { json.field(name, value) }
       }
-      json.object("origin") { $0.fields(("name", "Grampad"), ("sw_version", version)) }
+      json.object("origin") {
+        $0.fields(("name", "Grampad"), ("sw_version", version), ("support_url", Version.homepage))
+      }
       // In the form that an entity can override.
       json.array("availability", [topics(.availability)]) { json, topic in json.object { $0.field("topic", topic) } }
       json.field("qos", 1)
       json.object("components") { json in
         for entity in entities {
-          json.object(entity.key) { entity.write(to: &$0, id: topics.identity) }
+          json.object(entity.key) { entity.write(to: &$0, id: topics.identity, objectPrefix: objectPrefix) }
         }
         for component in formerComponents {
           // A component with only a platform is removed.
@@ -58,6 +70,13 @@ public struct HomeAssistantDevice: Hashable, Sendable {
       }
     }
     return Message(topic: topic, payload: json, delivery: .retained)
+  }
+
+  /// The begin of every entity ID after the domain: `grampad` for the default identity, so that the dashboard in `config` fits,
+  /// otherwise `grampad_ID`. An entity ID has at most 255 characters.
+  private var objectPrefix: String {
+    let node = HomeAssistantTopics.node(topics.identity)
+    return node == Topics.standardPrefix ? node : Topics.standardPrefix + "_" + node.prefix(96)
   }
 
   /// Whether a payload announces the appliance of these topics; another one may have the same `device.id`.

@@ -26,13 +26,30 @@ struct HomeAssistantEntity {
   let key: String
   let name: String
   let options: [(String, Option)]
+  /// Follows the name of the appliance in the entity ID, before it is reduced to the characters of one.
+  private let objectName: String
 
-  init(_ platform: Platform, _ key: String, _ name: String, _ options: [(String, Option)]) {
+  /// Makes an entity.
+  ///
+  /// - Parameter objectName: Default: the name, as Home Assistant would form the entity ID without our proposal. Anything
+  ///   else is for names that the user chooses.
+  init(
+    _ platform: Platform, _ key: String, _ name: String, _ options: [(String, Option)], objectName: String? = nil
+  ) {
     (self.platform, self.key, self.name, self.options) = (platform, key, name, options)
+    self.objectName = objectName ?? name
   }
 
-  func write(to json: inout JSONWriter, id: String) {
-    json.fields(("platform", platform.rawValue), ("unique_id", "grampad-\(id)-\(key)"), ("name", name))
+  /// Writes the component.
+  ///
+  /// - Parameters:
+  ///   - id: The identity of the appliance among all on a broker.
+  ///   - objectPrefix: The begin of the entity ID after the domain.
+  func write(to json: inout JSONWriter, id: String, objectPrefix: String) {
+    json.fields(
+      ("platform", platform.rawValue), ("unique_id", "grampad-\(id)-\(key)"),
+      // Since Home Assistant 2025.10, and only for an entity that it does not know yet.
+      ("default_entity_id", "\(platform.rawValue).\(Self.slug(objectPrefix + "_" + objectName))"), ("name", name))
     for (name, option) in options {
       json.key(name)
       switch option {
@@ -51,6 +68,19 @@ struct HomeAssistantEntity {
           }
         }
       }
+    }
+  }
+
+  /// A text in the characters of an entity ID, `a-z 0-9 _`, with a single `_` for any others in a row.
+  static func slug(_ text: String) -> String {
+    text.lowercased().utf8.split { !isLetterOrDigit($0) }.map { String(decoding: $0, as: UTF8.self) }
+      .joined(separator: "_")
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: false
     }
   }
 }

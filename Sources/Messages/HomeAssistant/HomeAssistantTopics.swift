@@ -35,7 +35,7 @@ public struct HomeAssistantTopics: Hashable, Sendable {
   ///
   /// Other characters are replaced, and a hash of the bytes (FNV-1a, 32 bits) is appended, so that different ids remain
   /// different.
-  private static func node(_ id: String) -> String {
+  static func node(_ id: String) -> String {
     let bytes = id.utf8.map { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -188,6 +188,25 @@ import Weighing
     #expect(announcer.published() == [Self.topic, Self.topic, Self.topic])
   }
 
+  /// What is known only once the page listens and the pad is found is announced then, and once.
+  @Test func pagePadAndAreaAreAnnounced() throws {
+    let announcer = try Announcer("home_assistant: {suggested_area: Kitchen}")
+    func device() -> [String: String] {
+      let json = announcer.messages().last.flatMap { try? JSONValue($0.payload, maximumBytes: 1 << 16) }
+      let names = ["configuration_url", "hw_version", "suggested_area"]
+      return names.reduce(into: [:]) { $0[$1] = json?["device"]?[$1]?.text }
+    }
+    announcer.discovery.describe(page: "http://scale.local:8385")
+    #expect(announcer.published().isEmpty, "not before the start")
+    announcer.discovery.start([])
+    #expect(device() == ["configuration_url": "http://scale.local:8385", "suggested_area": "Kitchen"])
+    for _ in 0..<2 { announcer.discovery.describe(hardware: "hx711") }
+    #expect(announcer.published() == [Self.topic])
+    try announcer.apply("home_assistant: {suggested_area: Lab}")
+    #expect(
+      device() == ["configuration_url": "http://scale.local:8385", "hw_version": "hx711", "suggested_area": "Lab"])
+  }
+
   /// A container that is stored or removed changes the options of the select; a container that weighs something else does
   /// not.
   @Test func namesOfContainersAreAnnounced() throws {

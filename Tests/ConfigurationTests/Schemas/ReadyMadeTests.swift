@@ -42,16 +42,14 @@ import Testing
     for card in all { #expect(Self.cards.contains(card["type"]?.text ?? "none"), "\(card)") }
 
     let device = HomeAssistantDevice(
-      topics: Topics(prefix: "grampad", id: "grampad"), name: "Grampad", version: "1", decimals: 0,
+      topics: Topics(prefix: "grampad", id: "grampad"), name: "Scale on the bench", version: "1", decimals: 0,
       quickActions: [])
     let announced = try JSONValue(device.announcement(on: "t").payload, maximumBytes: 1 << 16)
     let components = try #require(announced["components"])
     // Those that the user has to enable first are not on the dashboard.
     let entities = try Set(
       (components.keys ?? []).filter { components[$0]?["enabled_by_default"] == nil }.map { key in
-        let platform = try #require(components[key]?["platform"]?.text)
-        let name = try #require(components[key]?["name"]?.text)
-        return platform + ".grampad_" + name.lowercased().replacing(" ", with: "_")
+        try #require(components[key]?["default_entity_id"]?.text)
       })
     let expression = /(?:sensor|binary_sensor|button|event)\.grampad_[a-z_]+/
     let named = Set(text.matches(of: expression).map { String($0.output) })
