@@ -17,12 +17,14 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 CONFIGURATION = """
 homeassistant:
-  {name: test, unit_system: metric, time_zone: UTC, currency: EUR, country: DE, latitude: 50, longitude: 8}
+  {name: test, unit_system: metric, time_zone: UTC, currency: EUR, country: DE, latitude: 50, longitude: 8,
+   packages: !include_dir_named packages}
 http: {server_host: 127.0.0.1, server_port: %d}
 api:
 websocket_api:
 config:
 automation: !include automations.yaml
+input_number: {filament: {min: 0, max: 2000}}
 logger: {default: warning}
 """
 
@@ -62,8 +64,8 @@ def free_port():
 
 
 class HomeAssistant:
-    def __init__(self, root, folder):
-        """`root`: where it is installed; `folder`: for what the test looks at later."""
+    def __init__(self, root, folder, stock):
+        """`root`: where it is installed; `folder`: for what the test looks at later; `stock`: see stock.py."""
         self.root, self.folder, self.port, self.token, self.process = root, folder, free_port(), None, None
         # A path that is the same in the root and, below it, outside.
         self.configuration = "/root/" + folder.name
@@ -74,7 +76,17 @@ class HomeAssistant:
         (inside / "automations.yaml").write_text("[]\n")
         blueprints = inside / "blueprints/automation/grampad"
         blueprints.mkdir(parents=True)
-        shutil.copy(HERE.parent.parent / "config/home-assistant-dimmer.yaml", blueprints)
+        files = HERE.parent.parent / "config"
+        for name in ("dimmer", "remaining"):
+            shutil.copy(files / f"home-assistant-{name}.yaml", blueprints)
+        # As a user does: only the address is another one.
+        (inside / "packages").mkdir()
+        for name, address in (("spoolman", "http://spoolman.local:7912"), ("grocy", "http://grocy.local")):
+            text = (files / f"home-assistant-{name}.yaml").read_text()
+            if text.count(address) != 1:
+                raise AssertionError(f"{name}: {address}")
+            (inside / f"packages/grampad_{name}.yaml").write_text(text.replace(address, f"{stock.address}/{name}"))
+        (inside / "secrets.yaml").write_text(f"grocy_api_key: {stock.KEY}\n")
         self.log = inside / "home-assistant.log"
         self.all_logs = ""
 
@@ -218,13 +230,13 @@ class HomeAssistant:
             raise Refused(answer["error"])
         return answer["result"]
 
-    def device(self):
+    def device(self, appliance="kitchen"):
         """The appliance's device, or None."""
-        identifier = ["mqtt", "grampad-kitchen"]
+        identifier = ["mqtt", "grampad-" + appliance]
         return next((d for d in self.ask("config/device_registry/list") if identifier in d["identifiers"]), None)
 
-    def entities(self):
+    def entities(self, appliance="kitchen"):
         """The appliance's entities by the key that the appliance gave them."""
-        prefix = "grampad-kitchen-"
+        prefix = f"grampad-{appliance}-"
         every = self.ask("config/entity_registry/list")
         return {e["unique_id"][len(prefix):]: e for e in every if str(e["unique_id"]).startswith(prefix)}

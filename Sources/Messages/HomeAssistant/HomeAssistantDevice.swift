@@ -72,7 +72,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
     return Message(topic: topic, payload: json, delivery: .retained)
   }
 
-  /// The begin of every entity ID after the domain: `grampad` for the default identity, so that the dashboard in `config` fits,
+  /// The start of every entity ID after the domain: `grampad` for the default identity, so that the dashboard in `config` fits,
   /// otherwise `grampad_ID`. An entity ID has at most 255 characters.
   private var objectPrefix: String {
     let node = HomeAssistantTopics.node(topics.identity)

@@ -44,7 +44,7 @@ struct HomeAssistantEntity {
   ///
   /// - Parameters:
   ///   - id: The identity of the appliance among all on a broker.
-  ///   - objectPrefix: The begin of the entity ID after the domain.
+  ///   - objectPrefix: The start of the entity ID after the domain.
   func write(to json: inout JSONWriter, id: String, objectPrefix: String) {
     json.fields(
       ("platform", platform.rawValue), ("unique_id", "grampad-\(id)-\(key)"),

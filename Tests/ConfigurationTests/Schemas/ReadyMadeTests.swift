@@ -55,6 +55,11 @@ import Testing
     let named = Set(text.matches(of: expression).map { String($0.output) })
     #expect(named.count > 15)
     #expect(named.subtracting(entities).isEmpty)
+    for name in ["spoolman", "grocy"] {
+      let package = try self.text("home-assistant-\(name).yaml")
+      #expect(package.contains("entity_id: event.grampad_weighing\n"))
+    }
+    #expect(entities.contains("event.grampad_weighing"))
   }
 
   // MARK: Node-RED
