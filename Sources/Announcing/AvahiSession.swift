@@ -203,7 +203,7 @@ private struct StateLog {
   private let logger: Logger
   private var last: Bool?
   private var announced = ""
-  private var throttle = LogThrottle(burst: 6, period: .seconds(3600))
+  private var throttle = LogThrottle(burst: 20, period: .seconds(3600))
 
   init(logger: Logger) { self.logger = logger }
 

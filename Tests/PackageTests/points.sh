@@ -48,8 +48,8 @@ contents() {
   dpkg-deb --contents "$work/scale.deb"
   is "the version" "$version" "$(control Version)"
   is "the homepage" "$(release_homepage)" "$(control Homepage)"
-  is "its recommendations" "ca-certificates, mosquitto" "$(control Recommends)"
-  for library in libc6 libevdev2 libmosquitto1 libsqlite3-0 libssl3; do
+  is "its recommendations" "avahi-daemon, ca-certificates, mosquitto" "$(control Recommends)"
+  for library in libavahi-client3 libc6 libevdev2 libmosquitto1 libsqlite3-0 libssl3; do
     [[ $(control Depends) == *"$library"* ]] || fail "it does not depend on $library: $(control Depends)"
   done
   [[ $(control Depends) != *libpq* ]] || fail "it depends on PostgreSQL: $(control Depends)"
@@ -113,8 +113,9 @@ user() {
 
 service_file() {
   local said
-  said=$(in_root systemd-analyze verify --man=no /lib/systemd/system/grampad.service 2>&1) || fail "$said"
+  said=$(in_root systemd-analyze verify --man=no /lib/systemd/system/grampad{.service,-http.socket} 2>&1) || fail "$said"
   [[ -z $said ]] || fail "$said"
+  [[ ! -e $root/etc/systemd/system/grampad.service.wants ]] || fail "the socket is enabled"
 }
 
 exposure() {

@@ -51,7 +51,7 @@ def eventually(condition, seconds=30):
 class Appliance:
     """`grampad run` with its own broker and page."""
 
-    def __init__(self, folder, token=None, more=""):
+    def __init__(self, folder, token=None, more="", address="127.0.0.1"):
         self.folder = folder
         self.broker = free_port()
         self.page = free_port()
@@ -60,7 +60,7 @@ class Appliance:
             file.write(
                 "pad: {device: simulated, zones: {}}\n"
                 f"mqtt: {{broker: embedded, embedded_port: {self.broker}}}\n"
-                f"dashboard: {{address: 127.0.0.1, port: {self.page}}}\n"
+                f"dashboard: {{address: {address}, port: {self.page}}}\n"
                 "calibration: {points: [{raw: 0, grams: 0}, {raw: 330, grams: 96.33}, "
                 "{raw: 588, grams: 192.34}, {raw: 968, grams: 385}]}\n" + more
             )
@@ -90,10 +90,10 @@ class Appliance:
 
 
 @contextlib.contextmanager
-def running(token=None, more=""):
+def running(token=None, more="", address="127.0.0.1"):
     """An appliance for the duration of a block."""
     with tempfile.TemporaryDirectory() as folder:
-        appliance = Appliance(folder, token, more)
+        appliance = Appliance(folder, token, more, address)
         try:
             yield appliance
         finally:

@@ -59,7 +59,10 @@ final class RunningDashboard: Sendable {
         manifest: { Array(#"{"name":"Test","lang":"\#($0.rawValue)"}"#.utf8) }, calibrating: calibrating,
         settings: changing, pairing: pairing,
         touchPad: touchPad),
-      logger: logger, onListen: { _, port in ports.continuation.yield(port) })
+      logger: logger,
+      onListen: { [sockets = settings.sockets] _, port in
+        if !sockets.contains(where: { $0.port == port }) { ports.continuation.yield(port) }
+      })
     self.server = server
     server.start()
     var found: UInt16?

@@ -47,7 +47,8 @@ make_arm64_toolchain() {
   install_packages "${ARM64_PACKAGES[@]}"
   mkdir -p "$ARM64"
   [[ -d $ARM64/compiler && -d $ARM64/swift ]] || unpack_arm64_compiler
-  [[ -d $ARM64/debian12 ]] || unpack_debian12
+  # Also unpacked again when a build needs another library.
+  [[ -d $ARM64/debian12 && $(cat "$ARM64/debian12.packages" 2>/dev/null) == "${BUILD_PACKAGES[*]}" ]] || unpack_debian12
   write_arm64_sdk
 }
 
@@ -72,7 +73,7 @@ unpack_arm64_compiler() {
 unpack_debian12() {
   local packages=("${BUILD_PACKAGES[@]}" libc6-dev libstdc++-12-dev)
   say "Downloading the arm64 libraries of Debian 12 ..."
-  as_root rm -rf "$ARM64/debian12.new"
+  as_root rm -rf "$ARM64"/debian12{,.new}
   as_root mmdebstrap --quiet --mode=root --variant=extract --architectures=arm64 \
     --include="$(IFS=,; printf '%s' "${packages[*]}")" \
     --extract-hook="$PWD/deploy/lib/arm64/register-packages" \
@@ -88,6 +89,7 @@ unpack_debian12() {
     mkdir DEBIAN
     for file in symbols shlibs; do cat var/lib/dpkg/info/*."$file" >DEBIAN/"$file"; done' "$ARM64/debian12.new"
   as_root mv "$ARM64/debian12.new" "$ARM64/debian12"
+  printf '%s\n' "${BUILD_PACKAGES[*]}" >"$ARM64/debian12.packages"
 }
 
 # Writes the SDK description for the Swift package manager; see `swift sdk --help` and Swift Evolution 0387.
