@@ -270,7 +270,7 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(name: "EnrollingTests", dependencies: ["Enrolling", "Messages", "Weighing"], swiftSettings: tests),
     .testTarget(
-      name: "AnnouncingTests", dependencies: ["Announcing", "Linux", "Weighing", logging], swiftSettings: tests),
+      name: "AnnouncingTests", dependencies: ["Announcing", "Linux", logging], swiftSettings: tests),
     .testTarget(
       name: "KeyboardTests", dependencies: ["Keyboard", "Messages", "Weighing", "Linux", logging],
       swiftSettings: tests),

@@ -1,5 +1,5 @@
-import Foundation
 import Glibc
+import Linux
 import Logging
 import Testing
 
@@ -46,7 +46,7 @@ struct AnnouncerTests {
     }
     try #require(code == 0 && listen(bus, 8) == 0, "errno \(errno)")
     let connection = await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: accept(bus, nil, nil)) }
+      OwnThread.start(name: "test") { continuation.resume(returning: accept(bus, nil, nil)) }
     }
     try #require(connection >= 0)
     defer { close(connection) }
