@@ -18,7 +18,7 @@ class App:
     """An app that connects until it is cancelled."""
 
     name = ""
-    # The commands at the begin of each connection, sent at once.
+    # The commands at the start of each connection, sent at once.
     handshake = []
     # Seconds until a scale must be recognised.
     recognition = 0

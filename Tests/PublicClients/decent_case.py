@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import re
+import statistics
 import subprocess
 import tempfile
 import time
@@ -94,7 +95,7 @@ async def each(apps, what, condition, seconds=PATIENCE):
 
 
 async def use(demo, apps):
-    """What a user of an app does."""
+    """Everything that a user of an app does."""
     await each(apps, "is recognised within 4 s", lambda app: app.recognised_after is not None and app.recognised_after < 4)
     await each(apps, "the rate is acknowledged", lambda app: app.received("rate", status="ok", interval_ms=100, hz=10))
     await each(apps, "the status is answered", lambda app: app.received("status", status="ok", events_enabled=True, rate_hz=10))
@@ -104,8 +105,8 @@ async def use(demo, apps):
     await each(apps, "ten masses a second", lambda app: len(app.weights) > 30)
     for app in apps:
         times = [moment for moment, _ in app.weights]
-        mean = (times[-1] - times[0]) / (len(times) - 1)
-        check(f"decent: {app.name}: the rate is 10 Hz", 0.08 < mean < 0.15, f"{mean:.3f} s")
+        middle = statistics.median(after - before for before, after in zip(times, times[1:]))
+        check(f"decent: {app.name}: the rate is 10 Hz", 0.08 < middle < 0.15, f"{middle:.3f} s")
 
     for app in apps:
         await demo.set()
@@ -170,10 +171,10 @@ async def restart(demo, apps):
         check(f"decent: {app.name}: only the connection ended", all(r.startswith("socket closed") for r in reasons), reasons)
     await each(apps, "is recognised again", lambda app: app.socket and app.recognised_after is not None, 2 * PATIENCE)
     for app in apps:
-        check(f"decent: {app.name}: within 4 s", app.recognised_after < 4, app.recognised_after)
+        check(f"decent: {app.name}: within 4 s", (app.recognised_after or PATIENCE) < 4, app.recognised_after)
 
 
-# What is sent at once, and the replies.
+# Commands that are sent at once, with the type and the result of each reply.
 BURST = [
     ("rate 10k", "rate", "ok"), ("status", "status", "ok"), ('{"tare": true}', "status", "ok"),
     ("dance", "error", "unknown_command"), ('{"command": "timer", "action": "start"}', "status", "ok"),

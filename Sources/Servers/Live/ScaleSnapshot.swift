@@ -4,7 +4,7 @@ import Weighing
 struct ScaleSnapshot: Hashable, Sendable {
   /// Whether the mass is that of the load.
   enum Condition: String, Hashable, Sendable {
-    /// It is.
+    /// The mass is that of the load.
     case ready
     /// The load exceeds the capacity, which is the mass.
     case overload

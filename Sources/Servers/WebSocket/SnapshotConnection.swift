@@ -3,7 +3,7 @@ import NIOCore
 import NIOWebSocket
 import Weighing
 
-/// A connection that has become a WebSocket: sends what its session says, with the mass at the rate of the client.
+/// A connection that has become a WebSocket: sends the replies and events of its session, and the mass at the rate of the client.
 ///
 /// Of masses, pings and pongs at most one each waits to be sent, and nothing is read while many replies wait, so that a slow client
 /// costs no memory.

@@ -6,7 +6,7 @@ import Weighing
 /// Source: github.com/decentespresso/openscale, `README.md` ("WebSockets support") and `include/websocket.h`; the events are those that
 /// can happen here.
 enum SnapshotFrame: Hashable, Sendable {
-  /// What a client has chosen.
+  /// The options that a client has chosen.
   struct Options: Hashable, Sendable {
     var rate = SnapshotRate.two
     var hasEvents = false

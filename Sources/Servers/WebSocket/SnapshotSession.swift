@@ -10,7 +10,7 @@ import Weighing
 ///
 /// A command that waits for its action delays the replies to later ones, but not what they do.
 struct SnapshotSession: Sendable {
-  /// Something that the scale has to do.
+  /// An action that a client asks for.
   enum Action: Hashable, Sendable {
     case tare
     case timer(TimerCommand)
@@ -48,7 +48,7 @@ struct SnapshotSession: Sendable {
   private var commands: [Command] = []
   private var waiting = 0
   private var last = 0
-  /// What the client knows; `nil` for no timer.
+  /// The condition and the timer that the client was told last.
   private var condition = ScaleSnapshot.Condition.ready
   private var timer: ScaleSnapshot.Timer?
 
@@ -91,7 +91,7 @@ struct SnapshotSession: Sendable {
   /// Whether further commands may be read.
   var hasRoom: Bool { commands.count < Self.maximumWaiting }
 
-  /// The events since the last call, if the client wants them. What came and went in between is not one.
+  /// The events since the last call, if the client wants them. A change that was undone in between is not reported.
   mutating func takeEvents(_ scale: ScaleSnapshot) -> [SnapshotFrame] {
     guard options.hasEvents else { return [] }
     var events: [SnapshotFrame] = []
@@ -123,7 +123,7 @@ struct SnapshotSession: Sendable {
   }
 }
 
-/// What a WebSocket client is connected to.
+/// The scale as a WebSocket client can reach it.
 struct SnapshotSource: Sendable {
   /// The scale now.
   let scale: @Sendable () -> ScaleSnapshot
