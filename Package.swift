@@ -284,7 +284,7 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: tests),
     .testTarget(name: "TerminalTests", dependencies: ["Languages", "Terminal", "Weighing"], swiftSettings: tests),
-    .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration"], swiftSettings: tests),
+    .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration", "Weighing"], swiftSettings: tests),
     // Inputs of `replay` and what it prints for them, see Testing.md.
     .target(
       name: "GoldenCases", dependencies: ["Appliance", "Configuration", "Messages", "Recordings", "Weighing"],

@@ -17,6 +17,9 @@ struct Devices: ParsableCommand {
       device the stable name /dev/input/grampad, restricts access to the service, and keeps the desktop from using it as a \
       pointer. For a converter the rule sets its rate and gain, which the service cannot. Save the rule as \(UdevRule.file).
 
+      For each pad it says whether it measures force, or reports the contact area as pressure as capacitive touchpads do, and how \
+      that is known; auto prefers force.
+
       The exit code is 66 if there are no devices at all, and 77 if the permission to look for them is missing.
 
       Examples:

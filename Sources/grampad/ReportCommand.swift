@@ -18,7 +18,8 @@ struct ReportCommand: ParsableCommand {
       was left out and why. Review the archive before you send it: tar xzf FILE.
 
       Included: the version; operating system, kernel, board and package versions; the configuration with all defaults, or the \
-      errors that make it invalid; the input devices with names, types and axes; the number of weighings and the result of the \
+      errors that make it invalid; the input devices with names, types and axes, and \
+      those with pressure as entries for the list of known pads; the number of weighings and the result of the \
       journal verification; /healthz and /metrics of the dashboard and the retained health message of the broker, if they \
       respond within seconds; the state of the service; the last 500 lines of its log; what `grampad diagnose` finds in \
       \(Int(Self.diagnosisSeconds)) seconds, unless the appliance uses the pad exclusively. With --recording, a recording of the \

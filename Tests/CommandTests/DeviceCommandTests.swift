@@ -13,6 +13,9 @@ import Testing
     for entry in entries {
       #expect(entry["path"] is String)
       #expect((entry["can_weigh"] as? Bool == true) || entry["reason"] is String)
+      let measures = try #require(entry["measures"] as? String)
+      #expect(["force", "area", "unknown"].contains(measures))
+      #expect(measures == "unknown" || entry["measures_reason"] is String)
     }
     #expect(entries.count { $0["chosen"] as? Bool == true } <= 1)
   }

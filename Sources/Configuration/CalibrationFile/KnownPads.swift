@@ -82,7 +82,7 @@ extension ValueRule<KnownPad.Seed> {
       item.require("maximum", .integer(1...Int(Int32.max)), into: &maximum)
       item.require("uncertainty", .number(above: 0, through: 1), into: &uncertainty)
       item.read("points", .calibrationPoints(.seedPoint), into: &points)
-      if points.isEmpty {
+      if points.isEmpty, item.isValid("points") {
         item.require("grams_per_count", .number(above: 0, through: 1e6), into: &gramsPerCount)
       }
       guard item.finish(), let maximum, let uncertainty else { return nil }
