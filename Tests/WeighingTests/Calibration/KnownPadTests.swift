@@ -69,7 +69,7 @@ import Testing
       scale.wait(HandFedScale.period)
     }
     #expect(scale.take().padWarnings == (isExceeded ? [.rangeExceeded] : []))
-    scale.handle(.padLost(Sentence(.padOutranked)))
+    scale.handle(.padLost("unplugged"))
     scale.handle(.padFound(.slots()))
     scale.frame(100)
     #expect(scale.take().padWarnings == (isExceeded ? [nil] : []))
