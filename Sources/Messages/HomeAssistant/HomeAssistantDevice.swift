@@ -73,10 +73,13 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   }
 
   /// The start of every entity ID after the domain: `grampad` for the default identity, so that the dashboard in `config` fits,
-  /// otherwise `grampad_ID`. An entity ID has at most 255 characters.
+  /// otherwise `grampad_ID`.
+  ///
+  /// An entity ID has at most 255 characters. Of a long identity the end remains, with the hash if it has one.
   private var objectPrefix: String {
     let node = HomeAssistantTopics.node(topics.identity)
-    return node == Topics.standardPrefix ? node : Topics.standardPrefix + "_" + node.prefix(96)
+    if node == Topics.standardPrefix { return node }
+    return Topics.standardPrefix + "_" + HomeAssistantEntity.slug(node).suffix(Self.longestNode)
   }
 
   /// Whether a payload announces the appliance of these topics; another one may have the same `device.id`.
@@ -117,7 +120,9 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   }
 
   /// Twice the size of the longest announcement.
-  private static let maximumBytes = 128 * 1024
+  private static let maximumBytes = 256 * 1024
+  /// In characters. Chosen: as long as the longest `device.id`; with the longest type of a quick action, 150 of 255.
+  private static let longestNode = 64
   private static let actionPrefix = "action_"
   private static let controlPrefix = "control_"
 
