@@ -118,7 +118,7 @@ package final class Appliance: Sendable {
         onListen: { [parts, options, url = configuration.dashboard.url] address, port in
           options.onDashboard(address, port)
           let endpoint = parts.network.add(.init(address: address, port: port))
-          parts.publisher.updateHealth { $0.page = url ?? endpoint.url }
+          parts.publisher.updateHealth { $0.page = endpoint.url }
           parts.discovery.describe(page: url ?? (endpoint.isOnNetwork ? endpoint.url : nil))
         }, onClose: { [parts] in parts.network.remove(.init(address: $0, port: $1)) }, send: parts.loop.send)
     } catch {

@@ -57,9 +57,9 @@ extension Configuration.Dashboard: ConfigurationSection {
     )
     Key(
       "url", \.url, ValueRule<String>.webURL.optional, example: "https://scale.example.org", effect: .restart,
-      "URL of the page for users on other machines, for example that of a reverse proxy; health and the link in Home "
-        + "Assistant have it. Without it, the link has address and port, the host name of this machine if address is 0.0.0.0 "
-        + "or \"::\", and is missing if the page is on loopback only.")
+      "URL of the page for users on other machines, for example that of a reverse proxy: the link in Home Assistant. "
+        + "Without it, the link has address and port, with the host name of this machine if address is 0.0.0.0 or \"::\". "
+        + "There is no link if the page is on loopback only.")
     Key(
       "token_file", \.tokenFile, .file(.secret), example: "dashboard.token",
       "A file with the token for actions in its first line, at least 16 characters. The environment variable "
