@@ -19,6 +19,10 @@ package struct Configuration: Hashable, Sendable {
   package var confirm = ScaleSettings.Confirm()
   /// Keys and GPIO buttons that trigger an action.
   package var buttons: [ButtonBinding] = []
+  /// Barcode and RFID readers.
+  package var scanners: [ScannerBinding] = []
+  /// What their codes stand for, and what follows from a code.
+  package var scanning = ScaleSettings.Scanning()
   /// The quick actions, at most four.
   package var actions: [QuickAction] = []
   /// The timer.

@@ -13,6 +13,8 @@ extension ScaleMachine {
     indirect case request(ActionRequest)
     /// A key or button that is bound to an action has changed.
     case button(ButtonChange)
+    /// A barcode or RFID reader has read a code.
+    case scanned(ScannedCode)
     /// A client replaces the quick actions; without a list it restores those of the configuration.
     indirect case replaceActions([QuickAction]?, ActionRequest)
     /// The journal has processed a draft.

@@ -87,6 +87,7 @@ public struct ScaleMachine: Sendable {
       presses.observe(change, weigher.pressContext(at: now))
       processOutcomes(&effects)
       update(&effects)
+    case .scanned(let code): scan(code, &effects)
     case .replaceActions(let list, let request): requests.replaceActions(list, request, weigher, at: now, &effects)
     case .recorded(let outcome): requests.complete(outcome, weigher, at: now, &effects)
     case .restore(let memory):
@@ -311,4 +312,8 @@ public struct ScaleMachine: Sendable {
     }
     presses.removeOutcomes()
   }
+}
+
+extension ScaleMachine {
+  private mutating func scan(_ code: ScannedCode, _ effects: inout [Effect]) {}
 }

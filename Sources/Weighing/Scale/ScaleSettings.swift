@@ -12,6 +12,8 @@ public struct ScaleSettings: Hashable, Sendable {
   public var timer = Timer()
   /// Scrubbing through the recorded weighings.
   public var history = History()
+  /// Barcodes and RFID tags.
+  public var scanning = Scanning()
   /// The surface on which loads are placed.
   public var surface = Surface.contacts
   /// The zones for presses; without effect on a pad without positions and under a plate.
@@ -155,6 +157,19 @@ extension ScaleSettings {
   public struct History: Hashable, Sendable {
     /// The number of weighings that the zone `history` reaches.
     public var depth = 10
+
+    /// Makes the default settings.
+    public init() {}
+  }
+
+  /// Barcodes and RFID tags (`codes`, `scan_hold_s`, `scan_commit`).
+  public struct Scanning: Hashable, Sendable {
+    /// What codes stand for; another code is a label.
+    public var codes: [CodeMeaning] = []
+    /// How long a label waits for a weighing.
+    public var hold = Interval.milliseconds(60_000)
+    /// Whether a code records a load at rest at once.
+    public var commits = false
 
     /// Makes the default settings.
     public init() {}
