@@ -85,6 +85,13 @@ extension Configuration {
       root.below(key).report(
         .configExceedsCapacity, ["mass": numberText(container.tare.value), "capacity": capacity], at: position)
     }
+    for code in scanning.codes {
+      guard let target = code.target, target > scale.capacity else { continue }
+      let key = "codes.\(code.code.text).target_g"
+      guard let position = root.context.positions[key] else { continue }
+      root.below(key).report(
+        .configExceedsCapacity, ["mass": numberText(target.value), "capacity": capacity], at: position)
+    }
     checkFiles(root)
     checkPorts(root)
     if let position = root.context.positions["stability.motion_g"], stability.motion >= scale.capacity {

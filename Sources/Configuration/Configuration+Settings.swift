@@ -48,6 +48,7 @@ extension Configuration {
     (settings.knownPads, settings.warnsOfContactArea) = (KnownPad.all, pad.device == .input(.automatic))
     settings.quickActions = actions
     (settings.containers, settings.recognisesContainers) = (containers, containersAuto)
+    settings.scanning = scanning
     return settings
   }
 }

@@ -87,12 +87,20 @@ extension ValueRule<PadSelector> {
     }
   }
 
+  /// An absolute path, or `{name: ..., vendor: ..., product: ...}`: one device, and never every one.
+  static var oneDevice: Self {
+    let expected = Sentence(.acceptsOneDevice, ["form": PadSelector.form])
+    return ValueRule(expected, schema: schema(words: [], or: []), output: padSelector.output) { node, reporter in
+      if node.scalar == .text("auto") { return reporter.reportUnexpected(node, expected: expected) }
+      return read(node, reporter, words: [], expected)
+    }
+  }
+
   /// The schema of one of the words, of what selects an input device, or of another form.
   fileprivate static func schema(words: [String], or others: [OutputValue]) -> OutputValue {
     [
       "anyOf": .list(
-        [
-          ["enum": .list(words.map { .text($0) })],
+        (words.isEmpty ? [] : [["enum": .list(words.map { .text($0) })]]) + [
           [
             "description": "Absolute path of a device node.", "type": "string", "maxLength": 4095,
             "pattern": #"^/[^\u0000]+$"#,

@@ -31,7 +31,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
     waitingForReading
   case connecting, online, offline, connectedTo, disconnected, notConnected, noAppliance, noReason, done, labelTarget
   case labelTimer, labelFlow, labelCount, labelPress, labelMinute, labelWeighed, labelLast, labelTare, labelGross
-  case labelContainer, labelVoided, noneYet, targetOf, targetUnder, targetOKLess, targetOKMore, targetOver
+  case labelContainer, labelNext, labelVoided, noneYet, targetOf, targetUnder, targetOKLess, targetOKMore, targetOver
   case targetNoWeight, pieces, piecesTooLight, piecesMoreThan, piecesSettling, piecesNoCount, pieceMass, pressSelected
   case pressConfirmed, pressUnavailable, pressRecalled, pressSlideUp, weighing, lastWeighing, lastWeighingNone
   case earlierWeighing, weighingOf, recordVoided, recordRelabelled, recordUnlabelled, askVoid, askVoidNumber,
@@ -41,8 +41,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case healthNone, originUser, originKernel, originKnown, originNominal, originSimulated, warningNoSignal, eventTared,
     eventTareCleared, eventZeroed
   case eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached, eventOverload, eventPadLost
-  case eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled, eventJournalLoss
-  case eventJournalRecovered, pairingRequested, pairingGranted, pairingRefused, atSeconds
+  case eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled, eventScanned
+  case eventJournalLoss, eventJournalRecovered, pairingRequested, pairingGranted, pairingRefused, atSeconds
 
   // The web app manifest.
   case pageAppDescription
@@ -81,9 +81,11 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case acceptsButton, acceptsChannel, acceptsContainer, acceptsControls, acceptsDevice, acceptsDeviceOrConverter
   case acceptsDivision, acceptsEndpoint, acceptsExtent, acceptsGrams, acceptsGramsAboveZero, acceptsGramsFromZero
   case acceptsHostName, acceptsIdentity, acceptsInteger, acceptsKey, acceptsKeys, acceptsLine, acceptsList
-  case acceptsMapping, acceptsMass, acceptsMassName, acceptsMassOfNone, acceptsNumber, acceptsNumberAbove, acceptsOneOf
-  case acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint, acceptsQuickAction, acceptsSample, acceptsSeries
-  case acceptsStep, acceptsString, acceptsZones, foundList, foundMapping, foundNothing, foundNumber, foundString
+  case acceptsMapping, acceptsMass, acceptsMassName, acceptsMassOfNone, acceptsNumber, acceptsNumberAbove,
+    acceptsOneDevice
+  case acceptsOneOf, acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint, acceptsQuickAction, acceptsSample
+  case acceptsScanner, acceptsSeries, acceptsStep, acceptsString, acceptsZones, foundList, foundMapping, foundNothing,
+    foundNumber, foundString
 
   // Faults of a configuration. Most follow a key: "scale.capacity_g: must not be empty".
   case configFound, configSuggestion, configUnknownSection, configUnknownSectionElsewhere, configUnknownKey
@@ -93,6 +95,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case configManyParameters, configParameterName, configExceedsCapacity, configFullPress, configBelowCapacity
   case configAboveCapacity, configNotBelowCapacity, configIsConfiguration, configIsFileOf, configIsPortOf
   case configUnknownAction, configBuiltInAction, configActionTaken, configContainerTaken, configButtonTaken
+  case configScannerTaken, configCode, configCodeEmpty
   case configZoneOverlaps, configDefaultZoneOverlaps, configWholePad, configControlName, configManyControls
   case configNoDevice, configNoAxis, configAxisRepeated, configContactAxis, configPlateFixed, configNoAxes
   case configHostName, configExpected, parameterExcludes, parameterMissing, configTLSUnused, configNoBrokers

@@ -120,6 +120,11 @@ extension JSONWriter {
       case .recalled(let record):
         json.field("weighing")
         json.weighing(record, historical: true)
+      case .scanned(let meaning):
+        json.field("code", meaning.code.text)
+        if let label = meaning.label { json.field("label", label) }
+        if let container = meaning.container { json.field("container", container.description) }
+        if let target = meaning.target { json.field("target_g", target.value, decimals: 3) }
       case .padLost(let reason): json.sentence("reason", reason.sentence)
       case .padSuspect(let suspicion): json.fields(("reason", suspicion.rawValue))
       case .padFound(let name): json.fields(("name", name))
@@ -178,6 +183,7 @@ extension ScaleEvent.Kind {
     case .voided: "voided"
     case .relabelled: "relabelled"
     case .recalled: "recalled"
+    case .scanned: "scanned"
     case .overload: "overload"
     case .padLost: "pad_lost"
     case .padFound: "pad_found"

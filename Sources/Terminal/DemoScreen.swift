@@ -166,6 +166,7 @@ package final class DemoScreen: Sendable {
     case .voided: texts(.labelVoided)
     case .relabelled: texts(.demoRelabelled)
     case .recalled(let record): "\(texts(.eventRecalled)) \(text(of: record))"
+    case .scanned(let meaning): "\(texts(.eventScanned)): \(meaning.summary)"
     case .overload: texts(.eventOverload)
     case .padLost(let reason): "\(texts(.eventPadLost)): \(texts(reason.sentence))"
     case .padFound(let name): "\(texts(.eventPadFound)): \(name)"

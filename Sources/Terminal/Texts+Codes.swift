@@ -66,7 +66,8 @@ extension Texts {
     "timer_started": .eventTimerStarted, "timer_stopped": .eventTimerStopped, "target_reached": .eventTargetReached,
     "overload": .eventOverload, "pad_lost": .eventPadLost, "pad_found": .eventPadFound,
     "pad_suspect": .eventPadSuspect, "calibrated": .eventCalibrated, "reloaded": .eventReloaded,
-    "recalled": .eventRecalled, "journal_loss": .eventJournalLoss, "journal_recovered": .eventJournalRecovered,
+    "recalled": .eventRecalled, "scanned": .eventScanned, "journal_loss": .eventJournalLoss,
+    "journal_recovered": .eventJournalRecovered,
   ]
 
   private static let origins: [String: TextKey] = [

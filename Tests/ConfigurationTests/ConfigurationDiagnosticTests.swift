@@ -113,6 +113,10 @@ import Testing
     Case("timer", "timer: ▸true", "expected a mapping of keys, found true"),
     Case("timer.auto", "timer: {auto: ▸1}", "expected true or false", meant: "true"),
     Case("containers", "containers: ▸jug", "expected a list"),
+    Case("scanners", "scanners: ▸{device: /dev/input/event3}", "expected a list, found a mapping"),
+    Case("codes", "codes: ▸[beans]", "expected a mapping {CODE:"),
+    Case("scan_hold_s", "scan_hold_s: ▸0", "expected an integer from 1 to 86400"),
+    Case("scan_commit", "scan_commit: ▸1", "expected true or false", meant: "true"),
     Case("scale.unit", "scale: {unit: ▸ounce}", "expected g, kg, oz, lb, ct or gn"),
     Case("scale.zero_tracking", "scale: {zero_tracking: ▸1}", "expected true or false", meant: "true"),
     Case("calibration", "calibration: ▸linear", "expected a mapping of keys"),
@@ -218,6 +222,8 @@ import Testing
       "the layout us has no key for \"\\r\\n\"; use \\n for Enter"),
   ]
 
+  private static let longCode = String(repeating: "4", count: 129)
+
   static let items: [Case] = [
     Case("pad.device.name", "pad: {device: {name: ▸5}}", "expected a string", meant: "\"5\""),
     Case("pad.device.vendor", "pad: {device: {vendor: ▸0x10000}}", "expected a number from 0 to 0xffff"),
@@ -291,6 +297,23 @@ import Testing
     Case(
       "containers[1].name", "containers: [{name: a, tare_g: 1}, {name: ▸a, tare_g: 2}]",
       "a is already the name of another container"),
+    Case("scanners[0].device", "scanners: [▸{layout: us}]", "missing"),
+    Case("scanners[0].device", "scanners: [{device: ▸auto}]", "expected an absolute path, or a mapping {name: ...,"),
+    Case("scanners[0].device.name", "scanners: [{device: {name: ▸5}}]", "expected a string", meant: "\"5\""),
+    Case("scanners[0].layout", "scanners: [{device: /dev/a, layout: ▸\"\"}]", "must not be empty"),
+    Case(
+      "scanners[1].device", "scanners: [{device: /dev/a}, {device: ▸/dev/a, layout: de}]",
+      "this device is already another scanner"),
+    Case("codes.40", "codes: {40: ▸beans}", "expected a mapping {label:"),
+    Case("codes.40", "codes: {40: ▸{}}", "no meaning specified"),
+    Case(
+      "codes.\(longCode)", "codes: {▸\(longCode): {label: a}}",
+      "a code must have 1 to 128 characters, none of them a control character"),
+    Case("codes.40.label", "codes: {40: {label: ▸5}}", "expected a string", meant: "\"5\""),
+    Case("codes.40.container", "codes: {40: {container: ▸\"\"}}", "must not be empty"),
+    Case("codes.40.target_g", "codes: {40: {target_g: ▸0}}", "expected a number greater than 0"),
+    Case("codes.40.target_g", "codes: {40: {target_g: ▸386}}", "386 g exceeds the capacity of 385 g"),
+    Case("codes.40.weight", "codes: {40: {label: a, ▸weight: 5}}", "unknown key"),
     Case("actions[0].user_info", "actions: [{type: a, user_info: ▸beans}]", "expected a mapping of parameters"),
     Case(
       "actions[0].user_info.label", "actions: [{type: a, user_info: {label: ▸5}}]", "expected a string", meant: "\"5\""),

@@ -44,6 +44,28 @@ import Weighing
         $0.pad.loadCell.isInverted = true; $0.pad.loadCell.rate = SampleRate(10); $0.pad.loadCell.gain = 128
       }
     ),
+    (
+      "scanners: [{device: /dev/input/event4}, {device: {vendor: 0x0c2e}, layout: de}]\nscan_hold_s: 5\nscan_commit: true",
+      {
+        $0.scanners = [
+          ScannerBinding(device: .path("/dev/input/event4"), layout: "us"),
+          ScannerBinding(device: .match(name: nil, vendor: 0x0c2e, product: nil), layout: "de"),
+        ]
+        ($0.scanning.hold, $0.scanning.commits) = (.seconds(5), true)
+      }
+    ),
+    (
+      "codes: {4006381333931: {label: beans, container: jug, target_g: 18}, \"0x1A: #\": {target_g: 2.5}, null: {label: a}}",
+      {
+        $0.scanning.codes = [
+          ScannedCode("4006381333931").map {
+            CodeMeaning(code: $0, label: "beans", container: ContainerName("jug"), target: Grams(18))
+          }, ScannedCode("0x1A: #").map { CodeMeaning(code: $0, target: Grams(2.5)) },
+          ScannedCode("null").map { CodeMeaning(code: $0, label: "a") },
+        ].compactMap(\.self)
+      }
+    ),
+    ("codes:\nscanners:", { _ in }),
     ("pad: {axis: ABS_PRESSURE}", { $0.pad.axis = .named(.pressure) }),
     ("pad: {axis: [ABS_HAT0X, ABS_X]}", { $0.pad.axis = .sum([.hat0X, .x]) }),
     ("pad: {axis: [ABS_MT_PRESSURE]}", { $0.pad.axis = .named(.multitouchPressure) }),

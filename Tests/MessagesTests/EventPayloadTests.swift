@@ -47,6 +47,14 @@ import Testing
     Event(
       testDescription: "recalled", kind: .recalled(Sample.record),
       rest: #""weighing":\#(Sample.text { $0.weighing(Sample.record, historical: true) }),"#),
+    Event(
+      testDescription: "scanned",
+      kind: .scanned(
+        CodeMeaning(code: Sample.code, label: "beans", container: ContainerName("jug"), target: Grams(18))),
+      rest: #""code":"40\"63","label":"beans","container":"jug","target_g":18,"#),
+    Event(
+      testDescription: "scanned", kind: .scanned(CodeMeaning(code: Sample.code, target: Grams(0.25))),
+      rest: #""code":"40\"63","target_g":0.25,"#),
     Event(testDescription: "overload", kind: .overload),
     Event(testDescription: "journal_loss", kind: .journalLoss(from: 101, to: 208), rest: #""from":101,"to":208,"#),
     Event(

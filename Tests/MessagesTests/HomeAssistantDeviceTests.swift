@@ -164,6 +164,7 @@ import Testing
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
       .rejected("tare", .empty, .nothingOnPad),
       .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .recalled(Sample.record), .overload,
+      .scanned(CodeMeaning(code: Sample.code)),
       .padLost(.unsuitable(.pen)),
       .padFound(""),
       .calibrated, .reloaded,

@@ -66,6 +66,15 @@ import Weighing
         """)
   }
 
+  @Test func aScannedLabelIsThereWhileItWaits() throws {
+    var machine = Sample.machine()
+    _ = machine.handle(.scanned(Sample.code), at: Sample.time)
+    let json = try payload(machine.reading)
+    #expect(Set(json.keys) == Self.fields.union(["label"]) && json["label"] as? String == "40\"63")
+    _ = machine.advance(to: Sample.time + .seconds(61))
+    #expect(Set(try payload(machine.reading).keys) == Self.fields)
+  }
+
   @Test(arguments: Reading.State.allCases)
   func theStatesAreThoseOfTheContract(_ state: Reading.State) {
     #expect(["empty", "settling", "stable", "overload", "pressing", "offline"].contains(state.rawValue))

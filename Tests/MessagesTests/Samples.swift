@@ -16,6 +16,8 @@ enum Sample {
       IncomingMessage(topic: topics.commands + name, payload: payload, isRetained: isRetained), topics: topics)
   }
 
+  static var code: ScannedCode { ScannedCode("40\"63") ?? preconditionFailure("a valid code") }
+
   static let phone = PairingRequest(id: 1, name: "Anna's phone", address: "192.168.1.7")
 
   /// A weighing of 73 g.

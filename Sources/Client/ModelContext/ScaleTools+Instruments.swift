@@ -125,5 +125,7 @@ extension ScaleTools {
     ToolField(
       "pieces_max", .integer(nil), "The number up to which the count is certain.", isNullable: true),
     ToolField("container", .text(maximumLength: nil), "The container whose tare is set; absent for another tare."),
+    ToolField(
+      "label", .text(maximumLength: nil), "The scanned label of the next weighing; absent while none waits."),
   ]
 }

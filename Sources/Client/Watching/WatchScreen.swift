@@ -134,6 +134,7 @@ package struct WatchScreen: Sendable {
       value(1, scale.unit.text(reading.gross))
     }
     if let container = reading.instruments.container { value(2, clean(container)) }
+    if let label = reading.instruments.label { marks.append((texts(.labelNext, ["label": clean(label)]), .bold)) }
     if let uncertainty = reading.uncertainty {
       let sign = style.isUTF8 ? "± " : "+- "
       marks.append((sign + scale.unit.text(uncertainty: uncertainty), .dim))

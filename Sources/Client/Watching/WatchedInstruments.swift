@@ -1,7 +1,7 @@
 import Messages
 import Weighing
 
-/// What flow, timer, target, counting and containers add to a reading; each part only while it is in use.
+/// What flow, timer, target, counting, containers and scanned labels add to a reading; each part only while it is in use.
 struct WatchedInstruments: Hashable, Sendable {
   /// The distance to a target; masses in grams.
   struct Target: Hashable, Sendable {
@@ -29,12 +29,15 @@ struct WatchedInstruments: Hashable, Sendable {
   var target: Target?
   var count: Count?
   var container: String?
+  /// The scanned label for the next weighing.
+  var label: String?
 
   /// Reads the fields of a reading.
   init(_ json: JSONValue) {
     flow = json["flow_g_s"]?.number
     timer = json["timer_s"]?.number.flatMap { (0..<1e9).contains($0) ? $0 : nil }
     container = json["container"]?.text
+    label = json["label"]?.text
     if let target = json["target"], let mass = target["target_g"]?.number {
       self.target = Target(
         mass: mass, tolerance: target["tolerance_g"]?.number, remaining: target["remaining_g"]?.number,

@@ -196,7 +196,7 @@ extension WatchedScale {
     let reason = json["reason"]?.text.flatMap { texts.reason($0) } ?? Sentence(json, "reason").map { texts($0) }
     let rest = [
       json["action"]?.text.map { texts.title(ofAction: $0) }, Sentence(json, "detail").map { texts($0) } ?? reason,
-      json["name"]?.text, json["container"]?.text,
+      json["name"]?.text, json["label"]?.text ?? json["code"]?.text, json["container"]?.text,
     ].compactMap(\.self).joined(separator: ": ")
     let text = texts.event(type) + value(of: json) + (rest.isEmpty ? "" : ", " + rest)
     setNotice(

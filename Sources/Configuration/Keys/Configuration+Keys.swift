@@ -31,6 +31,21 @@ extension Configuration: ConfigurationSection {
       "containers_auto", \.containersAuto, .flag, settings: .page(.settingsAutoTare, in: .containers),
       "Tare a known container when it is put on the empty scale: its mass differs from the known one by at most one "
         + "division or twice the uncertainty of the reading, and no other container fits.")
+    Key(
+      "scanners", \.scanners, .scanners, example: [.example],
+      "Barcode and RFID readers that type like a keyboard. Each is read by Grampad alone: its keys reach no other program. "
+        + "device: as for pad, without auto. layout: the keyboard layout that the scanner types in, us by default.")
+    Key(
+      "codes", \.scanning.codes, .codes, example: CodeMeaning.example.map { [$0] },
+      "What codes stand for; the code of any other is the label of the next weighing. label: the label instead of the "
+        + "code. container: the container whose tare is set. target_g: the target that is set. A code without label "
+        + "leaves the label that waits.")
+    Key(
+      "scan_hold_s", \.scanning.hold, .seconds(1...86_400),
+      "How long the label of a code waits for the next weighing, in seconds.")
+    Key(
+      "scan_commit", \.scanning.commits, .flag,
+      "Record a load at rest with the label of a code as soon as the code is read. Without one the label waits.")
     Key("history", \.history, "Scrubbing through the recorded weighings, in the zone history.")
     Key("mqtt", \.mqtt, "MQTT connection.")
     Key("publish", \.publish, "Publishing rates.")

@@ -70,6 +70,11 @@ extension ValueRule<Interval> {
   static func milliseconds(_ range: ClosedRange<Int>) -> Self {
     ValueRule<Int>.integer(range).map(Interval.milliseconds, { Int($0.nanoseconds / 1_000_000) })
   }
+
+  /// A time in whole seconds.
+  static func seconds(_ range: ClosedRange<Int>) -> Self {
+    ValueRule<Int>.integer(range).map({ .milliseconds($0 * 1000) }, { Int($0.nanoseconds / 1_000_000_000) })
+  }
 }
 
 extension ValueRule<SampleRate> {

@@ -187,6 +187,7 @@ extension ScaleEvent.Kind {
   static let names = [
     "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
     "reloaded", "relabelled", "recalled", "journal_loss", "journal_recovered", "pad_suspect",
-    "target_reached", "timer_started", "timer_stopped", "pairing_requested", "pairing_granted", "pairing_refused",
+    "scanned", "target_reached", "timer_started", "timer_stopped", "pairing_requested", "pairing_granted",
+    "pairing_refused",
   ]
 }

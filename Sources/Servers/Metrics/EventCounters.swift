@@ -48,9 +48,9 @@ package final class EventCounters: Sendable {
         switch event.kind {
         case .overload: counts.overloads += 1
         case .padLost: counts.padLosses += 1
-        case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .recalled, .padFound, .calibrated,
-          .reloaded, .journalLoss, .journalRecovered, .padSuspect, .targetReached, .timerStarted, .timerStopped,
-          .pairing:
+        case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .recalled, .scanned, .padFound,
+          .calibrated, .reloaded, .journalLoss, .journalRecovered, .padSuspect, .targetReached, .timerStarted,
+          .timerStopped, .pairing:
           break
         }
       case .reading, .contacts, .gesture, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,

@@ -91,6 +91,8 @@ function report(e) {
         weighing = known ? nameOf(known.weighing) : texts.pageAWeighing;
       return toast(say(e.type === 'voided' ? 'pageVoidedIt' : 'pageRelabelledIt', { weighing }));
     }
+    case 'scanned':
+      return toast(say('pageScanned', { text: e.label ?? e.container ?? e.code }));
     case 'rejected':
       return showFailure(e.action, e);
     case 'overload':

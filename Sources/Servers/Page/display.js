@@ -88,7 +88,7 @@ export const piecesOf = (r) =>
 /** A flow, which is unknown while too little is known. */
 export const flowOf = (r) => r.flow_g_s === null || r.flow_g_s === undefined ? '–' : `${fixed(r.flow_g_s, 1)} g/s`;
 
-// Flow, timer, target, pieces and container are shown only while they are in use.
+// Flow, timer, target, pieces, container and scanned label are shown only while they are in use.
 function showInUse(r) {
   const show = (id, isInUse, text) => {
     $(id).parentElement.hidden = !isInUse;
@@ -100,6 +100,7 @@ function showInUse(r) {
   show('target', r.target, () => `${exact(r.target.target_g)}: ${checkOf(r.target)}`);
   show('pieces', 'pieces' in r, () => piecesOf(r));
   show('container', 'container' in r, () => r.container);
+  show('next', 'label' in r, () => r.label);
 }
 
 /** Says once, next to the number, what keeps the scale from weighing. */

@@ -1,4 +1,4 @@
-/// Timer, target, counting and containers: what is added to the readings, and what follows from them.
+/// Timer, target, counting, containers and scanned labels: what is added to the readings, and what follows from them.
 struct Instruments: Sendable {
   /// The containers that requests can name.
   var containers = ContainerList()
@@ -13,6 +13,8 @@ struct Instruments: Sendable {
 
   private var target: TargetMonitor?
   private var counter: PieceCounter?
+  /// The scanned label for the next weighing; `nil` while none waits.
+  private(set) var label: PendingLabel?
   /// Recognises known containers.
   private var arrival = LoadArrival()
   /// Records each load once.
@@ -40,6 +42,15 @@ struct Instruments: Sendable {
     isCounting = new != nil
   }
 
+  /// Holds a label for the next weighing; replaces an earlier one.
+  mutating func hold(_ new: PendingLabel) { label = new }
+
+  /// Removes the label that waits; returns it.
+  mutating func takeLabel() -> PendingLabel? {
+    defer { label = nil }
+    return label
+  }
+
   // MARK: Readings
 
   /// Adds to a reading what is in use.
@@ -51,17 +62,28 @@ struct Instruments: Sendable {
   @inline(__always)
   mutating func complete(_ reading: inout Reading, _ container: ContainerName?, deviation: Double?, common: Grams) {
     reading.timer = timer.elapsed(at: reading.time)
-    if areInUse || container != nil { add(to: &reading, container, deviation: deviation ?? 0, common: common) }
+    if let label, label.expiry <= reading.time { self.label = nil }
+    if areInUse || container != nil || label != nil {
+      add(to: &reading, container, deviation: deviation ?? 0, common: common)
+    }
   }
 
   private mutating func add(to reading: inout Reading, _ container: ContainerName?, deviation: Double, common: Grams) {
     zeroBand = Grams(max(reading.tare.division.step.value / 2, Plate.bandDeviations * deviation))
     reading.instruments = InstrumentReading(
-      target: target?.progress(reading), count: counter?.count(reading, common: common), container: container)
+      target: target?.progress(reading), count: counter?.count(reading, common: common), container: container,
+      label: label?.text)
   }
 
-  /// When the target counts as reached if nothing changes; `nil` if it does not.
-  var deadline: Instant? { @inline(__always) get { hasTarget ? target?.deadline : nil } }
+  /// When the target counts as reached if nothing changes, or the label expires; `nil` if neither does.
+  var deadline: Instant? {
+    @inline(__always) get {
+      var earliest = EarliestInstant()
+      if hasTarget { earliest.include(target?.deadline) }
+      earliest.include(label?.expiry)
+      return earliest.instant
+    }
+  }
 
   /// Sets what tells a load at rest from none, before a reading is observed.
   mutating func setArrivalLimits(_ limits: LoadArrival.Limits) { arrivalLimits = limits }

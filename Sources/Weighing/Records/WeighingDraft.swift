@@ -16,6 +16,8 @@ public struct WeighingDraft: Hashable, Sendable {
   public var kind: Kind
   /// The label; `nil` for none.
   public var label: String?
+  /// Until when the label waits for another weighing if the journal rejects this one; `nil` unless it was scanned.
+  package var labelExpiry: Instant?
   /// The time of the confirmation.
   public var time: Instant
 

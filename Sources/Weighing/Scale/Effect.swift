@@ -117,6 +117,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case timerStopped(Interval)
     /// A client asks for the right to act, or its request has ended.
     indirect case pairing(PairingRequest, PairingProgress)
+    /// A barcode or RFID reader has read a code: its meaning. What it asks for can still be rejected.
+    indirect case scanned(CodeMeaning)
     /// The net has reached the target: the progress at that moment.
     case targetReached(TargetProgress)
   }

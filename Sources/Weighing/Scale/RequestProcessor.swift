@@ -83,7 +83,7 @@ struct RequestProcessor: Sendable {
       case .target: try weigher.setTarget(entry.parameters)
       case .count: try weigher.setCounter(entry.parameters)
       case .container: try weigher.changeContainer(entry.parameters, load: latched?.gross, at: now, &effects)
-      case .commit, .void, .relabel: return record(entry, weigher, at: now, &effects)
+      case .commit, .void, .relabel: return record(entry, with: &weigher, isForceAdded: isForceAdded, at: now, &effects)
       }
       if let target = entry.target {
         // The target is compared with the net after the action.
@@ -125,7 +125,9 @@ struct RequestProcessor: Sendable {
   // MARK: Records
 
   /// Passes a record to the journal, whose answer is an input; only then is there a weighing.
-  private mutating func record(_ entry: QueuedRequest, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]) {
+  private mutating func record(
+    _ entry: QueuedRequest, with weigher: inout Weigher, isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]
+  ) {
     guard pending.hasRoomForRecord else {
       let detail = RejectionDetail.recordsWaiting(maximum: RequestQueue.maximumRecordsInFlight)
       return reject(entry.request, .journalUnavailable, detail: detail, weigher, at: now, &effects)
@@ -135,11 +137,18 @@ struct RequestProcessor: Sendable {
     }
     pending.beginRecord()
     let label = entry.label.flatMap { $0.isEmpty ? nil : $0 }
-    effects.append(.record(WeighingDraft(request: entry.request, kind: kind, label: label, time: now)))
+    var draft = WeighingDraft(request: entry.request, kind: kind, label: label, time: now)
+    if entry.action == .commit, entry.label == nil, let scanned = weigher.instruments.takeLabel() {
+      (draft.label, draft.labelExpiry) = (scanned.text, scanned.expiry)
+      weigher.recompose(isForceAdded: isForceAdded, at: now)
+    }
+    effects.append(.record(draft))
   }
 
-  /// Answers the request whose record the journal has written or rejected.
-  mutating func complete(_ outcome: RecordOutcome, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]) {
+  /// Answers the request whose record the journal has written or rejected; a scanned label of a rejected one waits again.
+  mutating func complete(
+    _ outcome: RecordOutcome, with weigher: inout Weigher, at now: Instant, _ effects: inout [Effect]
+  ) {
     pending.endRecord()
     switch outcome.result {
     case .success(let record):
@@ -154,7 +163,11 @@ struct RequestProcessor: Sendable {
         .result(
           ActionResult(
             request: outcome.draft.request, rejection: nil, time: now, reading: weigher.reading, weighing: record)))
-    case .failure(let rejection): reject(outcome.draft.request, rejection, weigher, at: now, &effects)
+    case .failure(let rejection):
+      if let label = outcome.draft.label, let expiry = outcome.draft.labelExpiry, weigher.instruments.label == nil {
+        weigher.instruments.hold(PendingLabel(text: label, expiry: expiry))
+      }
+      reject(outcome.draft.request, rejection, weigher, at: now, &effects)
     }
   }
 

@@ -89,7 +89,10 @@ public struct ScaleMachine: Sendable {
       update(&effects)
     case .scanned(let code): scan(code, &effects)
     case .replaceActions(let list, let request): requests.replaceActions(list, request, weigher, at: now, &effects)
-    case .recorded(let outcome): requests.complete(outcome, weigher, at: now, &effects)
+    case .recorded(let outcome):
+      requests.complete(outcome, with: &weigher, at: now, &effects)
+      // The label of a rejected record waits again.
+      if weigher.instruments.label?.text != weigher.reading.instruments?.label { update(&effects) }
     case .restore(let memory):
       weigher.restore(memory, at: now, &effects)
       if presence != .unknown { update(&effects) }
@@ -281,6 +284,19 @@ public struct ScaleMachine: Sendable {
     processOutcomes(&effects)
   }
 
+  // MARK: Codes
+
+  /// Lets the label of a code wait for the next weighing. Tare, target and record are requests like those of a button.
+  private mutating func scan(_ code: ScannedCode, _ effects: inout [Effect]) {
+    let meaning = weigher.scan(code, at: now, &effects)
+    for request in meaning.requests { requests.submit(request, to: weigher, at: now, &effects) }
+    update(&effects)
+    // A request that still waits gets the label.
+    guard requests.isEmpty, weigher.isRecordDue(after: meaning) else { return }
+    requests.submit(ActionRequest(action: .commit, source: .button), to: weigher, at: now, &effects)
+    update(&effects)
+  }
+
   private mutating func cancelPresses(_ failure: PressFailure, _ effects: inout [Effect]) {
     presses.cancel(failure, weigher.pressContext(at: now))
     processOutcomes(&effects)
@@ -312,8 +328,4 @@ public struct ScaleMachine: Sendable {
     }
     presses.removeOutcomes()
   }
-}
-
-extension ScaleMachine {
-  private mutating func scan(_ code: ScannedCode, _ effects: inout [Effect]) {}
 }

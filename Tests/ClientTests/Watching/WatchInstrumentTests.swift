@@ -130,6 +130,13 @@ import Testing
     }
   }
 
+  /// The scanned label is next to the number while it waits, without what a terminal would obey.
+  @Test(arguments: [("beans", "next: beans"), ("a\\u001b[2Jb", "next: a")])
+  func aScannedLabelWaits(_ label: String, _ text: String) {
+    #expect(Self.picture(Self.scale(#","label":"\#(label)"#)).contains { $0.contains("  " + text) })
+    #expect(!Self.picture(Self.scale("")).contains { $0.contains("next:") })
+  }
+
   @Test func nothingIsShownOfAStaleReading() {
     let scale = Self.scale(Self.target("6", "\"under\"") + #","timer_s":12.3"#)
     let style = TerminalStyle(isUTF8: true, hasColour: false)
@@ -177,6 +184,9 @@ import Testing
       "rejected, count: use at least 14 pieces"
     ),
     (#"{"type":"target_reached","target_g":18,"check":"ok"}"#, "target reached: 18 g"),
+    (#"{"type":"scanned","code":"4006381333931","label":"4006381333931"}"#, "scanned, 4006381333931"),
+    (#"{"type":"scanned","code":"40","label":"beans","container":"jug","target_g":18}"#, "scanned: 18 g, beans: jug"),
+    (#"{"type":"scanned","code":"41","container":"jug"}"#, "scanned, 41: jug"),
     (#"{"type":"timer_started","timer_s":0}"#, "timer started"),
     (#"{"type":"timer_stopped","timer_s":27.44}"#, "timer stopped at 27.4 s"),
   ])

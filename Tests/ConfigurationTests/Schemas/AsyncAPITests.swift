@@ -63,6 +63,7 @@ import Testing
   /// What no recording leads to.
   private static let others: [Message] = {
     var composer = MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
+    guard let code = ScannedCode("4006381333931") else { return [] }
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
       .rejected("a b", .empty, .nothingOnPad), .rejected("count", .belowMinimum, .pieceTooLight(minimum: Grams(1.93))),
@@ -75,7 +76,9 @@ import Testing
       .padSuspect(.rebaselining), .padSuspect(.noSignal),
       .tared(DisplayedMass(steps: 1, division: .gram), container: ContainerName("jug")),
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(0.5), remaining: Grams(-0.2), check: .ok)),
-      .timerStarted(.milliseconds(1234)), .timerStopped(.seconds(28.4)), .reloaded, .pairing(phone, .requested),
+      .scanned(CodeMeaning(code: code, label: "beans", container: ContainerName("jug"), target: Grams(18))),
+      .scanned(CodeMeaning(code: code, target: Grams(18))), .timerStarted(.milliseconds(1234)),
+      .timerStopped(.seconds(28.4)), .reloaded, .pairing(phone, .requested),
       .pairing(phone, .granted), .pairing(phone, .refused(.refused)), .pairing(phone, .refused(.timedOut)),
       .pairing(phone, .refused(.withdrawn)),
     ]

@@ -62,6 +62,7 @@ import Weighing
     "mqtt: {broker: [\"mqtt://a\", ▸\"mqtt://a:1883\"]}",
     "actions: [{type: a, run: target, user_info: ▸{target_g: true}}]", "containers: [{name: jug, tare_g: ▸386}]",
     "containers: [{name: a, tare_g: 1}, {name: ▸a, tare_g: 2}]",
+    "scanners: [{device: /dev/a}, {device: ▸/dev/a, layout: de}]", "codes: {40: {target_g: ▸386}}",
     "keyboard: {layout: us, format: ▸\"{net_g} €\"}", "keyboard: {format: ▸\"{net_g}\\r\\n\"}",
   ]
 

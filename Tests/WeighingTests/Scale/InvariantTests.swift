@@ -14,8 +14,7 @@ import Weighing
       switch input {
       case .request(let request), .replaceActions(_, let request): asked.append(request.identifier)
       case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .journalRecovered, .refresh,
-        .restore,
-        .restoreContainers, .history, .shutdown, .pairing:
+        .restore, .restoreContainers, .history, .shutdown, .pairing, .scanned:
         break
       }
       let new = machine.handle(input, at: time)
@@ -71,7 +70,7 @@ import Weighing
     case .tared, .tareCleared, .zeroed: true
     case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss,
       .journalRecovered,
-      .padSuspect, .targetReached, .timerStarted, .timerStopped, .recalled, .pairing:
+      .padSuspect, .targetReached, .timerStarted, .timerStopped, .recalled, .pairing, .scanned:
       false
     }
   }

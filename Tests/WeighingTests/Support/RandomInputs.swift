@@ -39,8 +39,13 @@ struct RandomInputs {
       inputs.append(
         (now, .button(ButtonChange(button: chance(4) ? 2 : 1, action: action, change: change ?? .lost))))
     case 19...30: addPress()
+    case 31...32: scan()
     default: for _ in 0..<Int(1 + random.next() % 12) { addFrame() }
     }
+  }
+
+  private mutating func scan() {
+    if let code = ScannedCode("\(random.next() % 3)") { inputs.append((now, .scanned(code))) }
   }
 
   private mutating func request() -> ActionRequest {
@@ -124,6 +129,13 @@ struct RandomInputs {
     settings.publish.heartbeat = .milliseconds(500 + Int(random.next() % 5000))
     settings.publish.contacts = chance(4)
     settings.recognisesContainers = chance(2)
+    settings.scanning.hold = .seconds(Double(1 + random.next() % 20))
+    settings.scanning.commits = chance(2)
+    settings.scanning.codes = [ScannedCode("1"), ScannedCode("2")].compactMap(\.self).map {
+      CodeMeaning(
+        code: $0, label: chance(2) ? "beans" : nil, container: ContainerName("c\(random.next() % 3)"), target: Grams(50)
+      )
+    }
     settings.scale.commitsAutomatically = chance(3)
     settings.confirm.full = Grams([20.0, 173].randomElement(using: &random) ?? 173)
     settings.confirm.threshold = [0.5, 0.97, 1].randomElement(using: &random) ?? 0.97

@@ -17,7 +17,7 @@ extension ScaleMachine.Input {
     case .replaceActions(let list, let request): .replaceActions(list, request.shifted(by: interval))
     case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .journalRecovered, .refresh,
       .restore,
-      .restoreContainers, .history, .shutdown, .pairing:
+      .restoreContainers, .history, .shutdown, .pairing, .scanned:
       self
     }
   }
@@ -73,6 +73,7 @@ extension Effect {
       return .lastWeighing(record, isHistorical: isHistorical, at: time + interval)
     case .record(var draft):
       draft.time = draft.time + interval
+      draft.labelExpiry = draft.labelExpiry.map { $0 + interval }
       draft.request = draft.request.shifted(by: interval)
       return .record(draft)
     }
