@@ -16,7 +16,10 @@ enum Sample {
       IncomingMessage(topic: topics.commands + name, payload: payload, isRetained: isRetained), topics: topics)
   }
 
-  static var code: ScannedCode { ScannedCode("40\"63") ?? preconditionFailure("a valid code") }
+  static var code: ScannedCode {
+    guard let code = ScannedCode("40\"63") else { preconditionFailure("a valid code") }
+    return code
+  }
 
   static let phone = PairingRequest(id: 1, name: "Anna's phone", address: "192.168.1.7")
 

@@ -38,7 +38,7 @@ import Weighing
   /// The rest of a code never counts as a code.
   @Test(arguments: [
     ("4006.381⏎41⏎", ["41"]), ("4006.381.333⏎41⏎", ["41"]), ("4006381.⏎41⏎", ["41"]), ("4006381_⏎41⏎", ["41"]),
-("400.638_41⏎", ["41"]), ("4?0.06⏎41⏎", ["41"]), ("4!0.06⏎41⏎", ["41"]),
+    ("400.638_41⏎", ["41"]), ("4?0.06⏎41⏎", ["41"]), ("4!0.06⏎41⏎", ["41"]),
   ])
   func aCodeThatIsCutOffIsDropped(_ keys: String, _ codes: [String]) {
     #expect(Self.read(keys) == codes)
