@@ -46,6 +46,8 @@ let package = Package(
 
     // C, each behind one Swift target.
     .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+    // Keyboard layouts, for scanners.
+    .systemLibrary(name: "CXkbcommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain, and reading certificates and keys.
@@ -59,7 +61,8 @@ let package = Package(
 
     // The edges, which do not know each other.
     .target(
-      name: "EvdevInput", dependencies: ["Weighing", "Languages", "CEvdev", "CLinux", "Linux", logging],
+      name: "EvdevInput",
+      dependencies: ["Weighing", "Languages", "CEvdev", "CXkbcommon", "CLinux", "Linux", logging],
       swiftSettings: strict),
     .target(name: "IIOInput", dependencies: ["Weighing", "Languages", "Linux", logging], swiftSettings: strict),
     .target(

@@ -24,4 +24,13 @@ extension PadSelector {
         && (product ?? pad.id.product) == pad.id.product
     }
   }
+
+  /// How precisely the device is identified: of two bindings, the larger value wins.
+  var precision: Int {
+    switch self {
+    case .automatic: 0
+    case .match: 1
+    case .path: 2
+    }
+  }
 }

@@ -142,6 +142,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // Devices: errors, choice and table of devices.
   case deviceNotFound, deviceForbidden, deviceNotEvdev, deviceCannotWeigh, deviceGrabbed, deviceLost, deviceFailed
+  case scannerLayoutUnknown, scannerNoLayouts, scannerNoDigits, scannerNoEnter, scannerTypesWeighings
   case deviceDoubt, padNoAxis, padNoSuchAxis, padNoSuchAxisAtAll, padEmptyRange, padNoSlots, padPen, padFingerWidth
   case padOutranked, padRangesChanged, padReconfigured, padUnpluggedInPage, iioRemoved, iioForbidden, iioBusy,
     iioSilent, iioMalformed
@@ -154,7 +155,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case measureForce, measureArea, measureResolution, measureBoard, measurePressurePad, measureKnown, measureSeveral
   case measureTouchpad, devicesMeasures, devicesArea
   case devicesDevice, devicesName, devicesWeighs, devicesAxis, devicesWhyNot, devicesYes, devicesNo, devicesLinks
-  case devicesRecommended, devicesChannels, devicesNoRate, devicesGain, devicesNoGain
+  case devicesRecommended, devicesScanner, devicesChannels, devicesNoRate, devicesGain, devicesNoGain
 
   // Pads and recordings.
   case padNone, padCannotWeigh, padNamedCannotWeigh, recordingMalformed, recordingNoDevice, recordingNoDeviceOption

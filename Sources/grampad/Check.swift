@@ -2,6 +2,7 @@ import Appliance
 import ArgumentParser
 import Commands
 import Configuration
+import EvdevInput
 import Languages
 import Weighing
 
@@ -37,6 +38,7 @@ struct Check: ParsableCommand {
       let file = try options.file()
       let configuration = file?.current ?? Configuration()
       try checkSecrets(of: configuration, in: file?.folder ?? workingFolder())
+      try checkLayouts(of: configuration)
       let folder = file?.folder ?? "."
       for warning in configuration.warnings(in: folder) { printWarning(warning) }
       if let warning = configuration.calibrationWarning(for: nil, in: folder) {
@@ -55,6 +57,17 @@ struct Check: ParsableCommand {
   }
 
   private func printWarning(_ warning: Sentence) { printMessage(.warningText, ["text": warning]) }
+
+  /// Compiles the layouts of the scanners: which there are depends on this machine, so the file alone cannot be checked.
+  private func checkLayouts(of configuration: Configuration) throws {
+    for scanner in configuration.scanners {
+      do throws(KeyLayoutError) {
+        _ = try KeyLayout(scanner.layout)
+      } catch {
+        throw Failure(.configuration, error.sentence.about("scanners"))
+      }
+    }
+  }
 
   /// Reads the password and the token as `run` does.
   private func checkSecrets(of configuration: Configuration, in folder: String) throws {

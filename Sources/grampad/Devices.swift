@@ -11,11 +11,12 @@ import Weighing
 /// `devices`
 struct Devices: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the input devices and load-cell converters, whether they can weigh, and if not, why.",
+    abstract: "List the input devices and load-cell converters, and why each can or cannot weigh.",
     discussion: """
       The device that `pad.device: auto` selects is marked with an asterisk. With --udev, prints a udev rule that gives the \
       device the stable name /dev/input/grampad, restricts access to the service, and keeps the desktop from using it as a \
-      pointer. For a converter the rule sets its rate and gain, which the service cannot. Save the rule as \(UdevRule.file).
+      pointer. For a converter the rule sets its rate and gain, which the service cannot. Save the rule as \(UdevRule.file). \
+      Keyboards that can be used as scanners are listed as such.
 
       For each pad it says whether it measures force, or reports the contact area as pressure as capacitive touchpads do, and how \
       that is known; auto prefers force.
@@ -101,6 +102,9 @@ struct Devices: ParsableCommand {
       let setting = "scale: {capacity_g: \(capacity), division_g: \(division)}"
       text += "  " + texts(.devicesRecommended, ["path": entry.path, "setting": setting]) + "\n"
     }
+    for entry in survey.entries where entry.canScan {
+      text += "  " + texts(.devicesScanner, ["path": entry.path]) + "\n"
+    }
     return text + converters.notes
   }
 
@@ -134,6 +138,7 @@ struct Devices: ParsableCommand {
     json.fields(("can_weigh", entry.canWeigh), ("reason", entry.reason?.description))
     json.field("measures", (entry.measurement?.quantity ?? .unknown).rawValue)
     json.field("measures_reason", entry.measurement?.reason?.description)
+    json.fields(("can_scan", entry.canScan), ("scan_reason", entry.scanObstacle?.description))
     json.object("axis", entry.axis) { json, axis in
       json.field("name", axis.name)
       json.array("names", axis.codes) { json, code in json.string(code.name) }
@@ -149,6 +154,16 @@ struct Devices: ParsableCommand {
 }
 
 extension DeviceSurvey.Entry {
+  /// Why it cannot be a scanner; `nil` if it can.
+  fileprivate var scanObstacle: Sentence? {
+    switch finding {
+    case .unreadable(let error): error.reason
+    case .weighs(let device, _), .doubtful(let device, _, _), .unsuitable(let device, _): device.scanObstacle
+    }
+  }
+
+  fileprivate var canScan: Bool { scanObstacle == nil }
+
   /// Whether `pad.device: auto` may select it.
   fileprivate var canWeigh: Bool {
     switch finding {

@@ -4,7 +4,7 @@
 # Packages that the Swift toolchain requires on a minimal Debian 12.
 export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g)
 # Build dependencies, and the broker.
-export BUILD_PACKAGES=(libavahi-client-dev libevdev-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev)
+export BUILD_PACKAGES=(libavahi-client-dev libevdev-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev libxkbcommon-dev)
 export BROKER_PACKAGES=(mosquitto mosquitto-clients)
 # Tools to build the Debian package.
 export PACKAGING_PACKAGES=(dpkg-dev debhelper fakeroot python3)

@@ -45,7 +45,8 @@ final class ConfigurationUpdate: Sendable {
       parts.calibration.configure(new, settings)
       parts.publisher.updateHealth { $0.setDisplay(settings) }
     }
-    if new.pad.needsAnotherSource(than: old.pad) || new.buttons != old.buttons {
+    let hasOtherKeys = new.buttons != old.buttons || new.scanners != old.scanners
+    if new.pad.needsAnotherSource(than: old.pad) || hasOtherKeys {
       parts.loop.replace(
         WeighingLoop.Sources(new, simulation: options.simulation, hands: parts.interactivePad, logger: logger))
     }

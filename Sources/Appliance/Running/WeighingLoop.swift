@@ -3,7 +3,7 @@ import Linux
 import Logging
 import Weighing
 
-/// The thread that owns the pad, the buttons, the scale and their timers; see `WeighingThread` for its work.
+/// The thread that owns the pad, the buttons, the scanners, the scale and their timers; see `WeighingThread` for its work.
 package final class WeighingLoop: Sendable {
   /// What the loop reports about its pad, on its own thread.
   package enum Output: Sendable {
@@ -22,11 +22,13 @@ package final class WeighingLoop: Sendable {
     case sources(Sources)
   }
 
-  /// The sources of frames and key presses; opened on the loop's own thread.
+  /// The sources of frames, key presses and codes; opened on the loop's own thread.
   struct Sources: Sendable {
     var pad: @Sendable () throws -> any PadSource
     /// Buttons that are not part of the pad; `nil` if there are none.
     var buttons: @Sendable () throws -> ButtonInput?
+    /// Barcode and RFID readers; `nil` if there are none.
+    var scanners: @Sendable () throws -> ScannerInput? = { nil }
   }
 
   private let worker = Worker<Request>("weighing")
@@ -59,7 +61,7 @@ package final class WeighingLoop: Sendable {
   /// Lets an observer follow the pad until it has no deadline any more; it replaces the previous one.
   func add(_ observer: any PadObserver) { worker.send(.observer(observer)) }
 
-  /// Closes the pad and the buttons and opens others.
+  /// Closes the pad, the buttons and the scanners and opens others.
   func replace(_ sources: Sources) { worker.send(.sources(sources)) }
 
   /// Ends the thread; returns after its last output.

@@ -9,12 +9,13 @@ import Weighing
 /// ```
 ///   pad ─────frames──►┐
 ///   buttons ─presses─►│
+///   scanners ──codes─►│
 ///   clock ───────────►│ ScaleMachine ──effects──► onEffect (on this thread; must not wait)
 ///   inbox ───────────►┘       └────────feedback─► pad
 ///                     └ each round ──► Watchdog ──► service manager
 /// ```
 ///
-/// It sleeps until the pad, a button, the inbox or a deadline wakes it. Nothing it calls waits for a network or a disk.
+/// It sleeps until the pad, a button, a scanner, the inbox or a deadline wakes it. Nothing it calls waits for a network or a disk.
 struct WeighingThread: ~Copyable {
   private let poller = Poller()
   private let inbox: Worker<WeighingLoop.Request>.Inbox
@@ -26,10 +27,12 @@ struct WeighingThread: ~Copyable {
   private var watchdog: Watchdog
   private var pad: (any PadSource)?
   private var buttons: ButtonInput?
+  private var scanners: ScannerInput?
   private var observer: (any PadObserver)?
-  /// Whether pad, buttons and inbox may have input.
+  /// Whether pad, buttons, scanners and inbox may have input.
   private var isPadReady = false
   private var areButtonsReady = false
+  private var areScannersReady = false
   private var isInboxReady = false
   /// Buffer for effects; empty between two inputs, kept to reuse its memory.
   private var effects: [Effect] = []
@@ -64,13 +67,17 @@ struct WeighingThread: ~Copyable {
       if areButtonsReady || buttons?.nextDeadline.map({ $0 <= now }) == true {
         buttons?.process(at: now) { change, time in handle(.button(change), at: time) }
       }
+      if areScannersReady || scanners?.nextDeadline.map({ $0 <= now }) == true {
+        scanners?.process(at: now) { code, time in handle(.scanned(code), at: time) }
+      }
       machine.advance(to: now, into: &effects)
       deliver()
       observer?.advance(to: now)
       let observation = observer?.nextDeadline
       if observation == nil { observer = nil }
       watchdog.feed(at: now)
-      let devices = earlier(pad?.nextDeadline, buttons?.nextDeadline)
+      let keys = earlier(buttons?.nextDeadline, scanners?.nextDeadline)
+      let devices = earlier(pad?.nextDeadline, keys)
       let deadline = earlier(earlier(machine.nextDeadline, devices), watchdog.nextDeadline)
       wait(until: earlier(deadline, observation))
       guard isInboxReady else { continue }
@@ -95,20 +102,24 @@ struct WeighingThread: ~Copyable {
 
   /// Sleeps until something is ready, at most until a deadline.
   private mutating func wait(until deadline: Instant?) {
-    let (pad, buttons, inbox) = (pad?.descriptor, buttons?.fileDescriptor, inboxDescriptor)
-    var (isPadReady, areButtonsReady, isInboxReady) = (false, false, false)
+    let (pad, inbox) = (pad?.descriptor, inboxDescriptor)
+    let (buttons, scanners) = (buttons?.fileDescriptor, scanners?.fileDescriptor)
+    var (isPadReady, areButtonsReady, areScannersReady, isInboxReady) = (false, false, false, false)
     poller.wait(until: deadline) { descriptor, _ in
       if descriptor == pad { isPadReady = true }
       if descriptor == buttons { areButtonsReady = true }
+      if descriptor == scanners { areScannersReady = true }
       if descriptor == inbox { isInboxReady = true }
     }
-    (self.isPadReady, self.areButtonsReady, self.isInboxReady) = (isPadReady, areButtonsReady, isInboxReady)
+    (self.isPadReady, self.isInboxReady) = (isPadReady, isInboxReady)
+    (self.areButtonsReady, self.areScannersReady) = (areButtonsReady, areScannersReady)
   }
 
   private mutating func close() {
-    if let descriptor = pad?.descriptor { poller.forget(descriptor) }
-    if let descriptor = buttons?.fileDescriptor { poller.forget(descriptor) }
-    (pad, buttons) = (nil, nil)
+    for descriptor in [pad?.descriptor, buttons?.fileDescriptor, scanners?.fileDescriptor] {
+      if let descriptor { poller.forget(descriptor) }
+    }
+    (pad, buttons, scanners) = (nil, nil, nil)
   }
 
   private mutating func open(_ sources: WeighingLoop.Sources) {
@@ -130,6 +141,13 @@ struct WeighingThread: ~Copyable {
     } catch {
       logger.error("cannot open the buttons", metadata: ["button.reason": "\(error)"])
     }
+    do {
+      scanners = try sources.scanners()
+      if let scanners { poller.watch(scanners.fileDescriptor, for: .readable) }
+      areScannersReady = true
+    } catch {
+      logger.error("cannot open the scanners", metadata: ["scanner.reason": "\(error)"])
+    }
   }
 
   private mutating func handle(_ event: PadEvent) {
@@ -137,7 +155,7 @@ struct WeighingThread: ~Copyable {
     switch event {
     case .found(let pad, let path):
       onOutput(.padFound(pad, path: path))
-      buttons?.exclude(path)
+      exclude(path)
       handle(.padFound(pad), at: .now())
     case .frame(let frame):
       handle(.frame(frame), at: frame.time)
@@ -149,9 +167,15 @@ struct WeighingThread: ~Copyable {
       onOutput(.padSetupWarning(warning))
     case .lost(let reason), .waiting(let reason):
       onOutput(.padMissing(reason: reason))
-      buttons?.exclude(nil)
+      exclude(nil)
       handle(.padLost(reason), at: .now())
     }
+  }
+
+  /// Leaves the pad's own keys to the pad.
+  private func exclude(_ path: String?) {
+    buttons?.exclude(path)
+    scanners?.exclude(path)
   }
 
   private mutating func handle(_ input: ScaleMachine.Input, at time: Instant) {

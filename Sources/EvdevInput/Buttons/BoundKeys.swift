@@ -58,7 +58,7 @@ struct BoundKeys {
   init(_ bindings: [ButtonBinding], number: () -> Int) {
     var chosen: [UInt16: ButtonBinding] = [:]
     for binding in bindings {
-      if let other = chosen[binding.key.rawValue], other.precision >= binding.precision { continue }
+      if let other = chosen[binding.key.rawValue], other.device.precision >= binding.device.precision { continue }
       chosen[binding.key.rawValue] = binding
     }
     for (key, binding) in chosen.sorted(by: { $0.key < $1.key }) {

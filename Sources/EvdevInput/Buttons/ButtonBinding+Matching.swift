@@ -17,13 +17,4 @@ extension ButtonBinding {
     case .match: self.device.accepts(device, at: "")
     }
   }
-
-  /// How precisely the device is identified: of two bindings of a key, the larger value wins.
-  var precision: Int {
-    switch device {
-    case .automatic: 0
-    case .match: 1
-    case .path: 2
-    }
-  }
 }

@@ -1,0 +1,7 @@
+// libxkbcommon: keyboard layouts.
+#ifndef GRAMPAD_CXKBCOMMON_H
+#define GRAMPAD_CXKBCOMMON_H
+
+#include <xkbcommon/xkbcommon.h>
+
+#endif
