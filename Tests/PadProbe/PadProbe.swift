@@ -7,8 +7,10 @@ import Weighing
 /// Prints what EvdevInput reports, for tests under umockdev-run or on a real kernel.
 ///
 /// `describe PATH`, `rule DEVICE`, `survey SELECTOR [AXIS]`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS [BINDING...]]`, `buttons COUNT BINDING...`,
+/// `scanners COUNT SCANNER...` (0: until it is killed),
 /// `live SELECTOR [BINDING...]`. A selector is `auto`, a path, or `match:NAME:VENDOR:PRODUCT` with
-/// hexadecimal IDs, in which empty parts match any device; several axes are joined by `+`; a binding is SELECTOR=KEY=ACTION.
+/// hexadecimal IDs, in which empty parts match any device; several axes are joined by `+`; a binding is SELECTOR=KEY=ACTION, a
+/// scanner SELECTOR=LAYOUT.
 @main
 enum PadProbe {
   static func main() {
@@ -22,6 +24,7 @@ enum PadProbe {
       case ("events", 3): try events(EvdevDevice(path: words[1]), count: Int(words[2]) ?? 0)
       case ("frames", 3...): try frames(words)
       case ("buttons", 3...): try buttons(count: Int(words[1]) ?? 0, words.dropFirst(2).map(binding))
+      case ("scanners", 3...): try scanners(count: Int(words[1]) ?? 0, words.dropFirst(2).map(scanner))
       case ("live", 2...): try Live(selector(words[1]), words.dropFirst(2).map(binding)).run()
       default: exit(64)
       }
@@ -44,6 +47,12 @@ enum PadProbe {
     let parts = word.split(separator: "=").map(String.init)
     guard parts.count == 3, let key = KeyCode(name: parts[1]) else { exit(64) }
     return ButtonBinding(device: selector(parts[0]), key: key, action: parts[2])
+  }
+
+  private static func scanner(_ word: String) -> ScannerBinding {
+    let parts = word.split(separator: "=").map(String.init)
+    guard parts.count == 2 else { exit(64) }
+    return ScannerBinding(device: selector(parts[0]), layout: parts[1])
   }
 
   private static func describe(_ device: EvdevDevice) {
@@ -134,6 +143,24 @@ enum PadProbe {
         say("listens \(path)")
         start(path)
       }
+    }
+  }
+
+  private static func scanners(count: Int, _ bindings: [ScannerBinding]) throws {
+    let input = try ScannerInput(bindings, logger: Logger(label: "padprobe"))
+    var read = 0
+    var listening: [String] = []
+    while count == 0 || read < count {
+      wait([input.fileDescriptor], milliseconds: input.nextDeadline == nil ? -1 : 500)
+      input.process { code, _ in
+        read += 1
+        say("code \(code.text)")
+      }
+      guard listening != input.paths else { continue }
+      let new = input.paths.filter { !listening.contains($0) }
+      listening = input.paths
+      say("listens \(listening.joined(separator: " "))")
+      new.forEach(start)
     }
   }
 

@@ -27,8 +27,8 @@ func say(_ event: PadEvent) {
 /// Prints a change of a button.
 func say(_ change: ButtonChange) { say("button \(change.button) \(change.action) \(change.change)") }
 
-/// Waits until a descriptor is readable or at its end.
-func wait(_ descriptors: [Int32]) {
+/// Waits until a descriptor is readable or at its end, with a limit at most that long.
+func wait(_ descriptors: [Int32], milliseconds: Int32 = -1) {
   var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-  poll(&entries, nfds_t(entries.count), -1)
+  poll(&entries, nfds_t(entries.count), milliseconds)
 }

@@ -30,6 +30,9 @@ struct Bench: ~Copyable {
       let value: Int32 = try command.number(1, "VALUE")
       guard try pad?.key(command.word(0, "NAME"), value) != nil else { throw PadError("there is no pad") }
       return []
+    case "type":
+      guard try pad?.type(command.word(0, "TEXT")) != nil else { throw PadError("there is no pad") }
+      return []
     case "ramp": return try ramp(command)
     case "flood": return try flood(command)
     case "play": return try play(command)

@@ -27,7 +27,7 @@ struct Pad: ~Copyable {
   /// Sends one frame with exactly these contacts.
   mutating func touch(_ contacts: [Contact]) throws(PadError) {
     var frame = EventBatch()
-    guard shape.kind != .keys, shape.kind != .board else { throw PadError("this device has no contacts") }
+    guard !shape.kind.isKeyboard, shape.kind != .board else { throw PadError("this device has no contacts") }
     if shape.kind == .multitouch { try addSlots(contacts, to: &frame) }
     guard shape.kind == .multitouch || contacts.count < 2 else { throw PadError("this pad reports only one contact") }
     frame.add(EV_KEY, BTN_TOUCH, contacts.isEmpty ? 0 : 1)
@@ -88,6 +88,27 @@ struct Pad: ~Copyable {
     frame.add(EV_KEY, code, value)
     frame.add(EV_SYN, SYN_REPORT, 0)
     try frame.write(to: descriptor)
+  }
+
+  /// Types a text on a keyboard of the US layout, all in one write: less than 64 events fit into the buffer of a reader.
+  ///
+  /// `\n` is Enter. Every key is pressed and released in a separate frame.
+  func type(_ text: String) throws(PadError) {
+    var frames = EventBatch()
+    func add(_ code: Int32, _ value: Int32) {
+      frames.add(EV_KEY, code, value)
+      frames.add(EV_SYN, SYN_REPORT, 0)
+    }
+    for character in text.replacing("\\n", with: "\n") {
+      let name = ["\n": "ENTER", "-": "MINUS", " ": "SPACE"][character] ?? character.uppercased()
+      let code = libevdev_event_code_from_name(UInt32(EV_KEY), "KEY_" + name)
+      guard code >= 0 else { throw PadError("there is no key for `\(character)`") }
+      if character.isUppercase { add(KEY_LEFTSHIFT, 1) }
+      add(code, 1)
+      add(code, 0)
+      if character.isUppercase { add(KEY_LEFTSHIFT, 0) }
+    }
+    try frames.write(to: descriptor)
   }
 
   /// Returns the events that other programs have written to the pad, for example `LED_MISC=1`, and waits up to

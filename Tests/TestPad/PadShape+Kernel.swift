@@ -16,7 +16,7 @@ extension PadShape {
     switch kind {
     case .multitouch, .single, .plain: libevdev_enable_property(device, UInt32(INPUT_PROP_POINTER))
     case .board: break
-    case .keys: libevdev_enable_event_type(device, UInt32(EV_REP))
+    case .keys, .keyboard: libevdev_enable_event_type(device, UInt32(EV_REP))
     }
     for key in keys { libevdev_enable_event_code(device, UInt32(EV_KEY), key, nil) }
     if led { libevdev_enable_event_code(device, UInt32(EV_LED), UInt32(LED_MISC), nil) }
@@ -40,7 +40,7 @@ extension PadShape {
   /// Every axis of the pad, by its code.
   private var axes: [(UInt32, Axis)] {
     var axes: [(UInt32, Axis)] = []
-    guard kind != .keys else { return axes }
+    guard !kind.isKeyboard else { return axes }
     if kind == .board {
       return Self.corners.map { (UInt32($0), Axis(minimum: 0, maximum: 65_535, resolution: 0)) }
     }

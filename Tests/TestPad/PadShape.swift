@@ -13,6 +13,11 @@ struct PadShape {
     case board
     /// A device with keys only, which repeat while they are held.
     case keys
+    /// A whole keyboard with repeating keys, as scanners are.
+    case keyboard
+
+    /// Whether the device has neither axes nor contacts.
+    var isKeyboard: Bool { self == .keys || self == .keyboard }
   }
 
   /// The range of an axis and its units per millimetre or gram; 0 if not stated.
@@ -48,6 +53,7 @@ struct PadShape {
       (name, vendor, product) = ("Nintendo Wii Remote Balance Board", 0x057e, 0x0306)
       keys = [UInt32(BTN_SOUTH)]
     }
+    if kind == .keyboard { keys = (KEY_ESC...KEY_COMPOSE).map { UInt32($0) } }
     if kind == .multitouch, pressureCode != UInt32(ABS_PRESSURE) {
       throw PadError("pressure-axis is for a single pad")
     }

@@ -8,7 +8,7 @@ let usage = """
     create [KEY=VALUE ...]     creates the pad; answers node=/dev/input/eventN
         kind=multitouch        protocol B with single-touch emulation (default), `single` for one touch only,
                                `plain` for a pad without a pressure axis, `board` for a Wii Balance Board as the kernel
-                               describes it, `keys` for a device with repeating keys only
+                               describes it, `keys` for a device with repeating keys only, `keyboard` for a whole keyboard
         name="Test Force Pad"  vendor=1209 product=4750 (hexadecimal)
         x=0:1224:12            minimum, maximum and resolution (units per mm) of the position; `none` for no positions
         y=0:756:12
@@ -22,6 +22,8 @@ let usage = """
     frame [CONTACT ...]        sends one frame with exactly these contacts; a CONTACT is SLOT:X,Y,PRESSURE
     corners TR BR TL BL        sends one frame with these forces on the corners of a board
     key NAME VALUE             presses (1) or releases (0) a key in a separate frame
+    type TEXT                  types TEXT as fast as possible on a keyboard of the US layout: letters, digits, `-`, space in
+                               double quotes, `\\n` for Enter
     ramp COUNT HZ FROM TO      sends COUNT frames at HZ with one contact that moves evenly from FROM to TO (same slot)
     flood COUNT [CONTACT ...]  sends COUNT frames with changing pressures as fast as possible, then one frame with exactly
                                these contacts
