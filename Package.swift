@@ -219,7 +219,7 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "EvdevInputTests",
-      dependencies: ["EvdevInput", "Linux", "Weighing", "CLinux", logging, "padprobe"],
+      dependencies: ["EvdevInput", "Languages", "Linux", "Messages", "Weighing", "CLinux", logging, "padprobe"],
       swiftSettings: tests),
     .testTarget(
       name: "IIOInputTests", dependencies: ["IIOInput", "Recordings", "Weighing", "Linux", logging],
