@@ -16,8 +16,19 @@ import Testing
       let measures = try #require(entry["measures"] as? String)
       #expect(["force", "area", "unknown"].contains(measures))
       #expect(measures == "unknown" || entry["measures_reason"] is String)
+      #expect((entry["can_scan"] as? Bool == true) != entry["scan_reason"] is String)
     }
     #expect(entries.count { $0["chosen"] as? Bool == true } <= 1)
+  }
+
+  /// The layouts of the machine, not those that the environment names.
+  @Test(arguments: [("us", Int32(0)), ("de(nodeadkeys)", 0), ("nosuch", 78), ("us,de", 78)])
+  func checkKnowsTheLayouts(layout: String, code: Int32) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("scale.yaml", "scanners: [{device: {name: Reader}, layout: '\(layout)'}]\n")
+    let ended = try await Program.run(["check", path], environment: ["XKB_DEFAULT_LAYOUT": "de"])
+    #expect(ended.code == code && ended.output.isEmpty == (code != 0), "\(ended)")
+    #expect(ended.complaints.contains(code == 0 ? "valid" : "no keyboard layout \(layout)"), "\(ended.complaints)")
   }
 
   @Test(arguments: [

@@ -49,7 +49,7 @@ contents() {
   is "the version" "$version" "$(control Version)"
   is "the homepage" "$(release_homepage)" "$(control Homepage)"
   is "its recommendations" "avahi-daemon, ca-certificates, mosquitto" "$(control Recommends)"
-  for library in libavahi-client3 libc6 libevdev2 libmosquitto1 libsqlite3-0 libssl3; do
+  for library in libavahi-client3 libc6 libevdev2 libmosquitto1 libsqlite3-0 libssl3 libxkbcommon0; do
     [[ $(control Depends) == *"$library"* ]] || fail "it does not depend on $library: $(control Depends)"
   done
   [[ $(control Depends) != *libpq* ]] || fail "it depends on PostgreSQL: $(control Depends)"

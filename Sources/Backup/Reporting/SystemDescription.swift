@@ -22,8 +22,8 @@ enum SystemDescription {
     ]
     report.add("system.txt", "version, system, kernel, board", lines.joined(separator: "\n") + "\n")
     let packages = [
-      "grampad", "mosquitto", "libmosquitto1", "libevdev2", "libpq5", "libsqlite3-0", "libssl3", "libcurl4", "libc6",
-      "libavahi-client3", "avahi-daemon", "systemd", "udev",
+      "grampad", "mosquitto", "libmosquitto1", "libevdev2", "libxkbcommon0", "xkb-data", "libpq5", "libsqlite3-0",
+      "libssl3", "libcurl4", "libc6", "libavahi-client3", "avahi-daemon", "systemd", "udev",
     ]
     report.add("packages.txt", "the versions of the packages that grampad uses") { () throws(BackupError) in
       try ChildProcess.run(
