@@ -190,7 +190,7 @@ import Testing
       "dashboard.hosts[1]", "dashboard: {hosts: [a, ▸\"a:80\"]}",
       "expected a host name without scheme and port, such as scale.example.org"),
     Case("dashboard.hosts[0]", "dashboard: {hosts: [▸5]}", "expected a host name"),
-    Case("dashboard.url", "dashboard: {url: ▸5}", "expected a string"),
+    Case("dashboard.url", "dashboard: {url: ▸5}", "expected a string", meant: "\"5\""),
     Case("dashboard.url", "dashboard: {url: ▸scale.local}", "expected a URL such as https://scale.example.org"),
     Case("dashboard.url", "dashboard: {url: ▸\"ftp://a\"}", "expected a URL such as"),
     Case("dashboard.url", "dashboard: {url: ▸\"https://\"}", "expected a URL such as"),
