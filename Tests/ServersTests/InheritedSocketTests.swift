@@ -30,15 +30,15 @@ struct InheritedSocketTests {
       let dashboard = try await RunningDashboard { $0.sockets = [socket] }
       #expect(dashboard.port != socket.port)
       for port in [dashboard.port, socket.port] {
-        let answer = try await RawClient.request(port, "GET /healthz")
-        #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(port)")
+        let answer = try await RawClient.request(port, "GET /page.css")
+        #expect(answer.status == 200, "\(port)")
       }
       var reloaded = DashboardServer.Settings()
       reloaded.hasMetrics = false
       dashboard.server.apply(reloaded)
       for port in [dashboard.port, socket.port] {
         let answer = try await RawClient.request(port, "GET /metrics")
-        #expect(answer.hasPrefix("HTTP/1.1 404 "), "\(port)")
+        #expect(answer.status == 404, "\(port)")
       }
     }
   }
