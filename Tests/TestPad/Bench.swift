@@ -47,6 +47,12 @@ struct Bench: ~Copyable {
       guard let count = try reader?.count() else { throw PadError("nothing is open") }
       return ["events=\(count)"]
     case "grab": return [try SecondReader(command.word(0, "NODE")).couldGrab() ? "free" : "busy"]
+    case "range":
+      let range = PadShape.Axis(
+        minimum: try command.number(2, "MINIMUM"), maximum: try command.number(3, "MAXIMUM"),
+        resolution: try command.number(4, "RESOLUTION", missing: 0))
+      try SecondReader(command.word(0, "NODE")).setRange(command.word(1, "AXIS"), range)
+      return []
     case "await":
       try awaitFile(command.word(0, "FILE"), seconds: command.number(1, "SECONDS", missing: 60))
       return []

@@ -34,6 +34,20 @@ struct SecondReader: ~Copyable {
     return count
   }
 
+  /// Changes the range of an axis as udev's hardware database does; `libevdev_kernel_set_abs_info(3)`.
+  func setRange(_ axis: String, _ range: PadShape.Axis) throws(PadError) {
+    let code = libevdev_event_code_from_name(UInt32(EV_ABS), axis)
+    guard code >= 0 else { throw PadError("no such axis: \(axis)") }
+    var device: OpaquePointer?
+    let opened = libevdev_new_from_fd(descriptor, &device)
+    guard opened == 0, let device else { throw PadError("libevdev_new_from_fd", code: -opened) }
+    defer { libevdev_free(device) }
+    var info = input_absinfo()
+    (info.minimum, info.maximum, info.resolution) = (range.minimum, range.maximum, range.resolution)
+    let status = libevdev_kernel_set_abs_info(device, UInt32(code), &info)
+    guard status == 0 else { throw PadError("EVIOCSABS", code: -status) }
+  }
+
   /// Whether the device can be grabbed; EVIOCGRAB fails with EBUSY if another process has grabbed it. Releases the grab
   /// immediately.
   func couldGrab() throws(PadError) -> Bool {

@@ -35,6 +35,8 @@ let usage = """
     open NODE                  opens an event device as a second reader
     seen                       answers events=N, the number of events that the second reader received since the last `seen`
     grab NODE                  answers `free` if the device can be grabbed (the grab is released immediately), else `busy`
+    range NODE AXIS MINIMUM MAXIMUM [RESOLUTION]
+                               changes the range of an axis of a device, as udev's hardware database does
     await FILE [SECONDS]       waits until FILE exists (60)
     destroy                    removes the pad
     quit                       ends the program
