@@ -13,7 +13,9 @@ extension CalibratedPad {
       self.init(pad, axis: axis)
       return
     }
-    guard case .chosen(let entry, _) = DeviceSurvey.scan(axis: choice.axis, known: KnownPad.all).choose(choice.device.selector),
+    guard
+      case .chosen(let entry, _) = DeviceSurvey.scan(axis: choice.axis, known: KnownPad.all).choose(
+        choice.device.selector),
       let pad = entry.description, let axis = entry.axis
     else { return nil }
     self.init(pad, axis: axis)

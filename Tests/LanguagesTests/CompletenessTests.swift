@@ -11,6 +11,7 @@ import Testing
   /// What is the same word in two languages.
   private static let common: [Language: Set<String>] = [
     .german: [
+      "devicesMeasures",
       "labelContainer", "pageStatus", "pagePad", "pageBroker", "pageJournal", "pageLive", "pageVersion", "shapeLinear",
       "settingsName", "calDrift", "calLinear", "twoReasons", "diagnoseAdvice",
       "verifyFault", "backupSaved", "testPad", "online", "offline", "devicesName", "pageMin", "pageHour", "calReason",

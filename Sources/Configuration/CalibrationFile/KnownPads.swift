@@ -90,7 +90,9 @@ extension ValueRule<KnownPad.Seed> {
       calibration.points = points
       guard let curve = try? calibration.makeCurve() else {
         if let problem = Configuration.Calibration.problem(of: calibration) { item.report("points", problem) }
-        return gramsPerCount.map { .init(.gramsPerCount($0), relativeUncertainty: uncertainty, maximum: Int32(maximum)) }
+        return gramsPerCount.map {
+          .init(.gramsPerCount($0), relativeUncertainty: uncertainty, maximum: Int32(maximum))
+        }
       }
       return .init(.curve(curve), relativeUncertainty: uncertainty, maximum: Int32(maximum))
     })

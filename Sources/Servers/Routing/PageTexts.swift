@@ -39,7 +39,8 @@ struct PageTexts {
   /// What the scale and the page both say.
   private static let shared: [TextKey] = [
     .actionPair, .calibrationCheck, .calibrationCounts, .calibrationCurve, .calibrationProgress,
-    .calibrationUncertainty, .eventTared, .healthUnknown, .labelVoided, .originKernel, .originKnown, .originNominal, .pageBroker,
+    .calibrationUncertainty, .eventTared, .healthUnknown, .labelVoided, .originKernel, .originKnown, .originNominal,
+    .pageBroker,
     .pageContainers, .pageControls, .pagePad, .pageQuickActions, .pairingGranted, .pairingRefused, .pieces,
     .pressSlideUp, .settingsName, .shapeLinear, .shapeMonotone, .shapePolynomial, .shapePower, .stateNoPad,
     .stateNotCalibrated, .stateOverload, .stateSettling, .stateStable, .stepEmpty, .stepEmptyLast, .stepMass,
