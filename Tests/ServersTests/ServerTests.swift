@@ -17,19 +17,6 @@ struct ServerTests {
     #expect(DashboardServer.url(address: address, port: 8385) == url)
   }
 
-  /// A page on loopback has no URL for other machines, nor has one on a machine without a name.
-  @Test(arguments: [
-    ("127.0.0.1", nil), ("127.8.0.1", nil), ("::1", nil), ("::ffff:127.0.0.1", nil),
-    ("192.0.2.7", "http://192.0.2.7:8385"), ("fd00::1", "http://[fd00::1]:8385"),
-    (
-      "0.0.0.0",
-      HostName.published(HostName.machine) == "localhost"
-        ? nil : "http://\(HostName.published(HostName.machine)):8385"
-    ),
-  ]) func otherMachinesReachAURL(_ address: String, _ url: String?) {
-    #expect(DashboardServer.remoteURL(address: address, port: 8385) == url)
-  }
-
   /// Its own page accepts the name that is published.
   @Test(arguments: [
     ("scale", "scale.local"), ("scale.example.org", "scale.example.org"), ("scale.local", "scale.local"),

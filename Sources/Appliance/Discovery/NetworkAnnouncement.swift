@@ -11,9 +11,11 @@ final class NetworkAnnouncement: Sendable {
     let address: String
     let port: UInt16
 
-    /// Whether other machines can reach it.
-    var isOnNetwork: Bool { !DashboardServer.isLoopback(address) }
+    fileprivate var isOnNetwork: Bool { !DashboardServer.isLoopback(address) }
+    /// With the host name of this machine if it listens on all addresses.
     var url: String { DashboardServer.url(address: address, port: port) }
+    /// The URL as other machines reach it; `nil` if they do not, or if this machine has no name.
+    var remoteURL: String? { isOnNetwork && !url.hasPrefix("http://localhost") ? url : nil }
   }
 
   private struct State: Sendable {

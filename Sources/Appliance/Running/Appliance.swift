@@ -119,7 +119,7 @@ package final class Appliance: Sendable {
           options.onDashboard(address, port)
           let endpoint = parts.network.add(.init(address: address, port: port))
           parts.publisher.updateHealth { $0.page = endpoint.url }
-          parts.discovery.describe(page: url ?? (endpoint.isOnNetwork ? endpoint.url : nil))
+          parts.discovery.describe(page: url ?? endpoint.remoteURL)
         }, onClose: { [parts] in parts.network.remove(.init(address: $0, port: $1)) }, send: parts.loop.send)
     } catch {
       throw .token(error)

@@ -1,5 +1,6 @@
 import Announcing
 import Messages
+import Servers
 import Testing
 
 @testable import Appliance
@@ -32,5 +33,18 @@ struct NetworkAnnouncementTests {
     let announced = NetworkAnnouncement.announcements(named: "Kitchen", at: endpoints)
     #expect(announced == expected ?? [])
     #expect(announced.allSatisfy { $0.texts.contains(version) })
+  }
+
+  /// A page on loopback has no URL for other machines, nor has one on a machine without a name.
+  @Test(arguments: [
+    ("127.0.0.1", nil), ("127.8.0.1", nil), ("::1", nil), ("::ffff:127.0.0.1", nil),
+    ("192.0.2.7", "http://192.0.2.7:8385"), ("fd00::1", "http://[fd00::1]:8385"),
+    (
+      "0.0.0.0",
+      HostName.published(HostName.machine) == "localhost"
+        ? nil : "http://\(HostName.published(HostName.machine)):8385"
+    ),
+  ]) func otherMachinesReachAURL(_ address: String, _ url: String?) {
+    #expect(NetworkAnnouncement.Endpoint(address: address, port: 8385).remoteURL == url)
   }
 }
