@@ -16,7 +16,7 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
   /// The pad sends values beyond the range of its axis that the driver states: loads above it are overload, although the pad could
   /// weigh them.
   case rangeExceeded = "range_exceeded"
-  /// The pad was selected automatically and reports the area of a contact as pressure: it weighs nothing reliably.
+  /// The pad was selected automatically and reports the area of a contact as pressure: it cannot weigh reliably.
   case contactArea = "contact_area"
 }
 

@@ -1,9 +1,9 @@
 import Announcing
 import Messages
-import Servers
 import Testing
 
 @testable import Appliance
+@testable import Servers
 
 struct NetworkAnnouncementTests {
   /// Where the dashboard listens, and the port that is announced; `nil` if nothing is.
