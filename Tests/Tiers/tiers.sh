@@ -185,7 +185,7 @@ tier_core() { swift_tests WeighingTests MessagesTests RecordingsTests Calibratin
 # Separate from CPU-bound tests: Swift has one thread per core, and a waiting test needs a free one when its event arrives.
 tier_edges() {
   local ok=yes
-  swift_tests LinuxTests JournalTests ServersTests BackupTests CaptureTests EnrollingTests KeyboardTests || ok=no
+  swift_tests LinuxTests JournalTests ServersTests AnnouncingTests BackupTests CaptureTests EnrollingTests KeyboardTests || ok=no
   swift_tests ClientTests SimulatingTests ConfigurationTests ApplianceTests || ok=no
   swift_test '^CommandTests[./]' --skip "$EMULATED_COMMANDS" || ok=no
   [[ $ok == yes ]]
