@@ -14,7 +14,7 @@ import Weighing
 /// ```
 /// The callbacks of the library only store what they are told; `run` acts on it after they have returned.
 final class AvahiSession {
-  /// What the entries are like at the daemon.
+  /// The state of the entries at the daemon.
   private enum Entries { case none, sent, conflicting, failed }
 
   private let poll: OpaquePointer
@@ -24,10 +24,10 @@ final class AvahiSession {
   /// The alternatives for names that another machine has, by the configured name.
   private var alternatives: [String: String] = [:]
   private var entries = Entries.none
-  /// Whether the connection to the daemon has failed and is to be made again.
+  /// Whether the connection to the daemon has failed and must be made again.
   private var hasFailed = false
   private var retry: Instant?
-  /// How long the next failure is waited for.
+  /// The time from the next failure to the attempt after it.
   private var pause = shortestPause
   private var log: StateLog
 
@@ -202,7 +202,7 @@ private struct StateLog {
 
   private let logger: Logger
   private var last: Bool?
-  private var announced = ""
+  private var announced = (name: "", port: UInt16(0))
   private var throttle = LogThrottle(burst: 20, period: .seconds(3600))
 
   init(logger: Logger) { self.logger = logger }
@@ -210,8 +210,8 @@ private struct StateLog {
   mutating func report(_ state: State, at now: Instant) {
     switch state {
     case .announced(let service):
-      guard last != true || announced != service.name, throttle.admit(at: now) != nil else { return }
-      (last, announced) = (true, service.name)
+      guard last != true || announced != service, throttle.admit(at: now) != nil else { return }
+      (last, announced) = (true, service)
       logger.info(
         "announced on the network", metadata: ["dns_sd.name": "\(service.name)", "dns_sd.port": "\(service.port)"])
     case .unavailable(let reason):
