@@ -28,14 +28,14 @@ package struct ListeningSocket: Sendable, Hashable {
     return inherited(process: process, count: count, names: names)
   }
 
-  /// The same for the values of the variables.
+  /// Returns the sockets that these values of the variables describe, or why one cannot be used.
   static func inherited(
     process: String?, count: String?, names: String?
   ) -> [Result<ListeningSocket, ListeningSocketError>] {
     // The variables may be meant for another process.
     guard process == "\(getpid())", let count = count.flatMap({ Int32($0) }), count > 0 else { return [] }
     let names = names?.split(separator: ":", omittingEmptySubsequences: false) ?? []
-    return (0..<min(count, Int32(DescriptorLimit.current))).map { index in
+    return (0..<min(count, Int32(clamping: DescriptorLimit.current))).map { index in
       let name = names.indices.contains(Int(index)) ? String(names[Int(index)]) : ""
       return Result { () throws(ListeningSocketError) in try ListeningSocket(first + index, name: name) }
     }

@@ -14,7 +14,7 @@ package final class DashboardServer: Sendable {
     package var address = "127.0.0.1"
     /// The ports to try in order; 0 for any free one.
     package var ports: [UInt16] = [8385]
-    /// Sockets of the service manager that are served besides, whatever their address.
+    /// Sockets of the service manager that are served in addition, whatever their addresses.
     package var sockets: [ListeningSocket] = []
     /// Accepted host names in addition to the machine's own.
     package var hosts: [String] = []

@@ -110,7 +110,7 @@ struct SnapshotSessionTests {
   }
 
   /// Each step: the condition and the timer (`nil`, stopped or running), and the events that follow.
-  @Test func tellsEventsOnlyToWhoWantsThem() {
+  @Test func sendsEventsOnlyToClientsThatWantThem() {
     typealias Timer = ScaleSnapshot.Timer
     let steps: [(ScaleSnapshot, [SnapshotFrame])] = [
       (Self.scale(), []), (Self.scale(.overload), [.condition]), (Self.scale(.overload), []),

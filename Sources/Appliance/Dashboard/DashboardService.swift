@@ -98,7 +98,7 @@ final class DashboardService: Sendable {
   /// - Parameters:
   ///   - loop: The thread of its server.
   ///   - ports: Tried in order instead of the configured one.
-  ///   - sockets: Those of the service manager, served besides.
+  ///   - sockets: Those of the service manager, served in addition.
   ///   - journal: The journal for reading on a thread that may block.
   ///   - calibrating: Calibrates the pad for users of the page.
   ///   - changing: The settings that users of the page can change; `nil` without a configuration file.
