@@ -29,7 +29,10 @@ async def use(appliance):
     async with connect(url) as socket:
         for rate, interval in [("10k", 0.1), ("2k", 0.5), ("5k", 0.2)]:
             await socket.send(f"rate {rate}")
-            acknowledged = [m for _, m in await snapshots(socket, 0.6) if m.get("type") == "rate"]
+            acknowledged = []
+            end = time.monotonic() + 30
+            while not acknowledged and time.monotonic() < end:
+                acknowledged = [m for _, m in await snapshots(socket, 0.6) if m.get("type") == "rate"]
             check(f"snapshot: rate {rate} is acknowledged", [m["interval_ms"] for m in acknowledged] == [1000 * interval])
             received = await snapshots(socket, 12 * interval)
             gaps = [after[0] - before[0] for before, after in zip(received, received[1:])]
