@@ -51,13 +51,12 @@ export class CurveCard {
   update() {
     const { data, box } = this, origin = this.origin = originOf(scale.reading);
     if (!data.shape) {
-      this.word.textContent =
-        {
-          kernel: texts.originKernel,
-          known: texts.originKnown,
-          nominal: texts.originNominal,
-          none: texts.stateNotCalibrated,
-        }[origin] ?? origin ?? '';
+      this.word.textContent = {
+        kernel: texts.originKernel,
+        known: texts.originKnown,
+        nominal: texts.originNominal,
+        none: texts.stateNotCalibrated,
+      }[origin] ?? origin ?? '';
       box.replaceChildren(element('p', ORIGINS[origin] ?? texts.pageNoCalibration));
       return;
     }
