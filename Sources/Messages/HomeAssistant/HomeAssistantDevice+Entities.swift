@@ -73,7 +73,12 @@ extension HomeAssistantDevice {
   }
 
   private var records: [HomeAssistantEntity] {
-    [
+    // A record that is sent again must not fire again. The attributes are those of the last one; a new journal starts with
+    // sequence 1, but with later ids.
+    let isKnown =
+      "value_json.historical and value_json.sequence <= this.attributes.sequence | default(0) and "
+      + "value_json.id <= this.attributes.id | default('')"
+    return [
       // An empty payload means that all weighings are voided: the value is unknown then.
       HomeAssistantEntity(
         .sensor, "last_weighing", "Last weighing",
@@ -85,7 +90,8 @@ extension HomeAssistantDevice {
         .event, "weighing", "Weighing",
         happening(
           .weighing, ["weighed", "voided", "relabelled"],
-          "{'void': 'voided', 'relabel': 'relabelled'}.get(value_json.kind, 'weighed')", "mdi:scale-balance")),
+          "{'void': 'voided', 'relabel': 'relabelled'}.get(value_json.kind, 'weighed')", "mdi:scale-balance",
+          unless: isKnown)),
       HomeAssistantEntity(
         .event, "event", "Event",
         happening(.event, ScaleEvent.Kind.names, "value_json.type", "mdi:bell-outline")),

@@ -34,10 +34,16 @@ extension HomeAssistantDevice {
   }
 
   /// An event with all fields of a message; an expression gives its type.
-  func happening(_ topic: Topic, _ types: [String], _ type: String, _ icon: String) -> Options {
-    [
+  ///
+  /// - Parameter exception: A condition under which there is no event.
+  func happening(
+    _ topic: Topic, _ types: [String], _ type: String, _ icon: String, unless exception: String? = nil
+  ) -> Options {
+    // Home Assistant ignores an empty value.
+    let start = exception.map { "'' if \($0) else " } ?? ""
+    return [
       ("state_topic", .text(topics(topic))), ("event_types", .texts(types)),
-      ("value_template", .text("{{ dict(value_json, event_type=\(type)) | to_json }}")), ("icon", .text(icon)),
+      ("value_template", .text("{{ \(start)dict(value_json, event_type=\(type)) | to_json }}")), ("icon", .text(icon)),
     ]
   }
 
