@@ -69,9 +69,10 @@ class SecondAppliance:
         self.other = self.second("grampad", "Scale on the bench")
         self.weighings = Listener(self.port, "grampad/grampad/weighing")
         self.results = Listener(self.port, "grampad/grampad/result")
+        self.listeners = [self.weighings, self.results]
         device = eventually("a device", lambda: self.home.device("grampad"))
         link = f"http://{socket.gethostname().lower().split('.')[0]}"
-        eventually("a link", lambda: self.home.device("grampad")["configuration_url"].startswith(link))
+        eventually("a link", lambda: str(self.home.device("grampad")["configuration_url"]).startswith(link))
         device = self.home.device("grampad")
         areas = {area["area_id"]: area["name"] for area in self.home.ask("config/area_registry/list")}
         assert device["configuration_url"].endswith(f":{self.other.dashboard}"), device
@@ -173,7 +174,5 @@ class SecondAppliance:
                 eventually("the portion", lambda: abs(self.stock.flour - (1000 - sum(nets))) < 1e-6)
         booked = [(path.rsplit("/", 1)[1], body) for _, path, body in self.stock.bookings if path.startswith("/grocy")]
         assert [booking for booking, _ in booked] == ["inventory"] + len(nets) * ["consume"], booked
-        self.weighings.end()
-        self.results.end()
         assert not self.stock.refused and "grampad_grocy" not in self.notifications(), self.stock.refused
         self.remove(self.other, "grampad")
