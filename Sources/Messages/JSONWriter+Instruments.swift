@@ -1,7 +1,7 @@
 import Weighing
 
 extension JSONWriter {
-  /// Writes the fields of target, pieces, container and scanned label, each only while it is in use.
+  /// Writes the fields of target, pieces and container, each only while it is in use.
   mutating func fields(of instruments: InstrumentReading) {
     if let target = instruments.target {
       field("target")
@@ -9,7 +9,6 @@ extension JSONWriter {
     }
     if let count = instruments.count { fields(of: count) }
     if let container = instruments.container { field("container", container.description) }
-    if let label = instruments.label { field("label", label) }
   }
 
   /// Writes the fields of a target and of the distance to it.

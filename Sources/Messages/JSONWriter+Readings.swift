@@ -2,8 +2,9 @@ import Languages
 import Weighing
 
 extension JSONWriter {
-  /// Writes a reading, its fields in one piece: one by one they take several thousand instructions more.
-  mutating func reading(_ reading: Reading, _ clock: WallClock) {
+  /// Writes a reading with the label that waits for the next weighing, its fields in one piece: one by one they take several thousand
+  /// instructions more.
+  mutating func reading(_ reading: Reading, label: String? = nil, _ clock: WallClock) {
     ascii(upTo: 1024) { text in
       text.put("{\"time\":\"")
       clock.put(reading.time, into: &text)
@@ -35,6 +36,7 @@ extension JSONWriter {
       if let timer = reading.timer { text.put(",\"timer_s\":", timer.seconds, decimals: 3) }
     }
     if let instruments = reading.instruments { fields(of: instruments) }
+    if let label { field("label", label) }
     endObject()
   }
 

@@ -9,21 +9,27 @@ public struct MessageComposer: Sendable {
   /// The topics of the appliance.
   public let topics: Topics
   /// The expiry interval of live messages.
-  public let liveExpiry: Interval
+  public private(set) var liveExpiry: Interval
   /// The time of day; the appliance sets it before each use, because the clock of a small board can jump.
   public var clock: WallClock
 
+  /// The label that waits for the next weighing, which the readings carry.
+  private var label: String?
   private var json = JSONWriter()
   /// The newest payload of each topic.
   private var payloads = [[UInt8]](repeating: [], count: Topic.allCases.count)
 
   /// Makes a composer.
   public init(topics: Topics, heartbeat: Interval, clock: WallClock) {
-    self.topics = topics
-    // Two heartbeats: a subscriber that misses one still receives the other.
-    liveExpiry = max(heartbeat * 2, .seconds(1))
-    self.clock = clock
+    (self.topics, self.clock) = (topics, clock)
+    liveExpiry = Self.expiry(heartbeat)
   }
+
+  /// Sets another heartbeat.
+  public mutating func setHeartbeat(_ heartbeat: Interval) { liveExpiry = Self.expiry(heartbeat) }
+
+  /// Two heartbeats: a subscriber that misses one still receives the other.
+  private static func expiry(_ heartbeat: Interval) -> Interval { max(heartbeat * 2, .seconds(1)) }
 
   /// Makes the messages for an effect, in the order in which they have to be sent.
   public mutating func messages(for effect: Effect) -> [Message] {
@@ -36,11 +42,13 @@ public struct MessageComposer: Sendable {
   public mutating func messages(for effect: Effect, into messages: inout [Message]) {
     switch effect {
     case .live(let reading):
-      messages.append(message(.live, .live, expiry: liveExpiry) { $0.reading(reading, $1) })
+      messages.append(message(.live, .live, expiry: liveExpiry) { [label] in $0.reading(reading, label: label, $1) })
       messages.append(display(reading))
     case .reading(let reading):
-      messages.append(message(.reading, .live, expiry: liveExpiry) { $0.reading(reading, $1) })
-    case .settled(let reading): messages.append(message(.stable, .retained) { $0.reading(reading, $1) })
+      messages.append(message(.reading, .live, expiry: liveExpiry) { [label] in $0.reading(reading, label: label, $1) })
+    case .settled(let reading):
+      messages.append(message(.stable, .retained) { [label] in $0.reading(reading, label: label, $1) })
+    case .pendingLabel(let text, _): label = text
     case .contacts(let report):
       messages.append(message(.contacts, .live, expiry: liveExpiry) { $0.contacts(report, $1) })
     case .event(let event): messages.append(message(.event, .assured) { $0.event(event, $1) })

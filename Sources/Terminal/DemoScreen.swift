@@ -111,7 +111,7 @@ package final class DemoScreen: Sendable {
     case .event(let event): showEvent(text(of: event))
     case .weighing(let record, _): showEvent(text(of: record))
     case .reading, .contacts, .result, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,
-      .sampling, .containers, .containerChange:
+      .sampling, .containers, .containerChange, .pendingLabel:
       break
     }
   }

@@ -67,12 +67,17 @@ import Weighing
   }
 
   @Test func aScannedLabelIsThereWhileItWaits() throws {
-    var machine = Sample.machine()
-    _ = machine.handle(.scanned(Sample.code), at: Sample.time)
-    let json = try payload(machine.reading)
+    var (machine, composer) = (Sample.machine(), Sample.composer())
+    func newest(_ effects: [Effect]) throws -> [String: Any] {
+      let messages = effects.flatMap { composer.messages(for: $0) }
+      return try #require(messages.last { $0.topic.hasSuffix("/live") }).object()
+    }
+    var effects = machine.handle(.scanned(Sample.code), at: Sample.time)
+    effects += machine.advance(to: Sample.time + .seconds(1))
+    composer.setHeartbeat(.seconds(9))
+    let json = try newest(effects)
     #expect(Set(json.keys) == Self.fields.union(["label"]) && json["label"] as? String == "40\"63")
-    _ = machine.advance(to: Sample.time + .seconds(61))
-    #expect(Set(try payload(machine.reading).keys) == Self.fields)
+    #expect(Set(try newest(machine.advance(to: Sample.time + .seconds(61))).keys) == Self.fields)
   }
 
   @Test(arguments: Reading.State.allCases)

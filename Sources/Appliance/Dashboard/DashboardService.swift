@@ -80,7 +80,7 @@ final class DashboardService: Sendable {
       default: break  // all other events
       }
     case .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .record, .lastWeighing,
-      .memory, .padWarning, .sampling, .containers, .containerChange:
+      .memory, .padWarning, .sampling, .containers, .containerChange, .pendingLabel:
       break
     }
   }

@@ -119,7 +119,7 @@ final class HomeAssistantDiscovery: Sendable {
         }
       }
     case .live, .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .weighing,
-      .lastWeighing, .containerChange, .memory, .padWarning, .sampling:
+      .lastWeighing, .containerChange, .pendingLabel, .memory, .padWarning, .sampling:
       break
     }
   }

@@ -122,7 +122,7 @@ final class Publisher: Sendable {
         let origin = reading.calibration?.rawValue
         if state.health.calibration != origin { state.health.calibration = origin }
       case .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .weighing, .actions,
-        .memory, .containers, .containerChange:
+        .memory, .containers, .containerChange, .pendingLabel:
         break
       }
       if state.holdsHealth, let until = state.heldUntil, until <= state.clock() { state.releaseHealth(into: &output) }
@@ -181,10 +181,7 @@ final class Publisher: Sendable {
 
   /// Sets another heartbeat after a reload.
   func setHeartbeat(_ heartbeat: Interval) {
-    update { state, _ in
-      state.composer = MessageComposer(
-        topics: state.composer.topics, heartbeat: heartbeat, clock: state.composer.clock)
-    }
+    update { state, _ in state.composer.setHeartbeat(heartbeat) }
   }
 
   // MARK: - Connection

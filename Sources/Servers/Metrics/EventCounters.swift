@@ -54,7 +54,7 @@ package final class EventCounters: Sendable {
           break
         }
       case .reading, .contacts, .gesture, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,
-        .sampling, .containers, .containerChange:
+        .sampling, .containers, .containerChange, .pendingLabel:
         break
       }
     }

@@ -1,4 +1,4 @@
-/// The part of a reading that target, counting, containers and scanned labels add while they are in use.
+/// The part of a reading that target, counting and containers add while they are in use.
 public struct InstrumentReading: Hashable, Sendable {
   /// How far the net is from the target; `nil` without one.
   public var target: TargetProgress?
@@ -6,8 +6,6 @@ public struct InstrumentReading: Hashable, Sendable {
   public var count: PieceCount?
   /// The container whose tare is in force; `nil` for another tare.
   public var container: ContainerName?
-  /// The label that a code has given to the next weighing; `nil` while none waits.
-  public var label: String?
 }
 
 extension InstrumentReading {
@@ -19,7 +17,6 @@ extension InstrumentReading {
     private var pieceMass: Grams?
     private var pieces: Int?
     private var container: ContainerName?
-    private var label: String?
 
     init(_ reading: InstrumentReading) {
       target = reading.target?.mass
@@ -28,7 +25,6 @@ extension InstrumentReading {
       pieceMass = reading.count?.pieceMass
       pieces = reading.count?.pieces
       container = reading.container
-      label = reading.label
     }
   }
 }

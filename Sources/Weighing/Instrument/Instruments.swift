@@ -13,8 +13,10 @@ struct Instruments: Sendable {
 
   private var target: TargetMonitor?
   private var counter: PieceCounter?
-  /// The scanned label for the next weighing; `nil` while none waits.
-  private(set) var label: PendingLabel?
+  /// The scanned label for the next weighing; `nil` while none waits. It is not part of a reading, so that readings are copied without
+  /// counting references.
+  private(set) var label: PendingLabel? { didSet { isLabelChanged = true } }
+  private var isLabelChanged = false
   /// Recognises known containers.
   private var arrival = LoadArrival()
   /// Records each load once.
@@ -46,9 +48,14 @@ struct Instruments: Sendable {
   mutating func hold(_ new: PendingLabel) { label = new }
 
   /// Removes the label that waits; returns it.
-  mutating func takeLabel() -> PendingLabel? {
-    defer { label = nil }
-    return label
+  mutating func takeLabel() -> PendingLabel? { label.take() }
+
+  /// Lets the label expire; returns whether another one waits, or none, since the last call.
+  mutating func updateLabel(at now: Instant) -> Bool {
+    if let expiry = label?.expiry, expiry <= now { label = nil }
+    guard isLabelChanged else { return false }
+    isLabelChanged = false
+    return true
   }
 
   // MARK: Readings
@@ -62,17 +69,13 @@ struct Instruments: Sendable {
   @inline(__always)
   mutating func complete(_ reading: inout Reading, _ container: ContainerName?, deviation: Double?, common: Grams) {
     reading.timer = timer.elapsed(at: reading.time)
-    if let label, label.expiry <= reading.time { self.label = nil }
-    if areInUse || container != nil || label != nil {
-      add(to: &reading, container, deviation: deviation ?? 0, common: common)
-    }
+    if areInUse || container != nil { add(to: &reading, container, deviation: deviation ?? 0, common: common) }
   }
 
   private mutating func add(to reading: inout Reading, _ container: ContainerName?, deviation: Double, common: Grams) {
     zeroBand = Grams(max(reading.tare.division.step.value / 2, Plate.bandDeviations * deviation))
     reading.instruments = InstrumentReading(
-      target: target?.progress(reading), count: counter?.count(reading, common: common), container: container,
-      label: label?.text)
+      target: target?.progress(reading), count: counter?.count(reading, common: common), container: container)
   }
 
   /// When the target counts as reached if nothing changes, or the label expires; `nil` if neither does.

@@ -8,6 +8,8 @@ public enum Effect: Hashable, Sendable {
   case reading(Reading)
   /// Publish as the reading of a load that has settled.
   case settled(Reading)
+  /// Publish readings with this label from now on, which waits for the next weighing; `nil` for none.
+  case pendingLabel(String?, at: Instant)
   /// Publish the contacts of one frame.
   case contacts(ContactsReport)
   /// Publish an event.
@@ -53,7 +55,7 @@ public enum Effect: Hashable, Sendable {
     case .record(let draft): draft.time
     case .memory(_, let time), .padWarning(_, let time), .sampling(_, let time), .containerChange(_, _, let time): time
     case .feedback(_, let time), .weighing(_, let time), .lastWeighing(_, _, let time), .actions(_, let time),
-      .containers(_, let time):
+      .containers(_, let time), .pendingLabel(_, let time):
       time
     }
   }

@@ -54,7 +54,7 @@ public struct Reading: Hashable, Sendable {
   public var flow: Double?
   /// The time on the timer; `nil` while it is not in use.
   public var timer: Interval?
-  /// Target, pieces, container and scanned label, while any of them is in use.
+  /// Target, pieces and container, while any of them is in use.
   public var instruments: InstrumentReading?
 
   /// The text of a display: `73 g`, `385+ g`, `0 g`, `2.55 oz`; without a pad `-- g`.

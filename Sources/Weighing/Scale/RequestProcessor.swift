@@ -83,7 +83,7 @@ struct RequestProcessor: Sendable {
       case .target: try weigher.setTarget(entry.parameters)
       case .count: try weigher.setCounter(entry.parameters)
       case .container: try weigher.changeContainer(entry.parameters, load: latched?.gross, at: now, &effects)
-      case .commit, .void, .relabel: return record(entry, with: &weigher, isForceAdded: isForceAdded, at: now, &effects)
+      case .commit, .void, .relabel: return record(entry, with: &weigher, at: now, &effects)
       }
       if let target = entry.target {
         // The target is compared with the net after the action.
@@ -126,7 +126,7 @@ struct RequestProcessor: Sendable {
 
   /// Passes a record to the journal, whose answer is an input; only then is there a weighing.
   private mutating func record(
-    _ entry: QueuedRequest, with weigher: inout Weigher, isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]
+    _ entry: QueuedRequest, with weigher: inout Weigher, at now: Instant, _ effects: inout [Effect]
   ) {
     guard pending.hasRoomForRecord else {
       let detail = RejectionDetail.recordsWaiting(maximum: RequestQueue.maximumRecordsInFlight)
@@ -140,7 +140,6 @@ struct RequestProcessor: Sendable {
     var draft = WeighingDraft(request: entry.request, kind: kind, label: label, time: now)
     if entry.action == .commit, entry.label == nil, let scanned = weigher.instruments.takeLabel() {
       (draft.label, draft.labelExpiry) = (scanned.text, scanned.expiry)
-      weigher.recompose(isForceAdded: isForceAdded, at: now)
     }
     effects.append(.record(draft))
   }

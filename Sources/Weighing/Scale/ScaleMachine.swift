@@ -91,8 +91,7 @@ public struct ScaleMachine: Sendable {
     case .replaceActions(let list, let request): requests.replaceActions(list, request, weigher, at: now, &effects)
     case .recorded(let outcome):
       requests.complete(outcome, with: &weigher, at: now, &effects)
-      // The label of a rejected record waits again.
-      if weigher.instruments.label?.text != weigher.reading.instruments?.label { update(&effects) }
+      updateLabel(&effects)
     case .restore(let memory):
       weigher.restore(memory, at: now, &effects)
       if presence != .unknown { update(&effects) }
@@ -253,6 +252,7 @@ public struct ScaleMachine: Sendable {
       requests.answer(with: &weigher, presence: presence, isForceAdded: presses.distortsLoad, at: now, &effects)
     }
     if weigher.instruments.hasTarget { weigher.observeTarget(at: now, &effects) }
+    updateLabel(&effects)
     weigher.checkPad(at: now, &effects)
     publication.publish(weigher.reading, at: now, &effects)
     weigher.store(at: now, &effects)
@@ -285,6 +285,16 @@ public struct ScaleMachine: Sendable {
   }
 
   // MARK: Codes
+
+  /// The label that waits for the next weighing; `nil` for none.
+  package var pendingLabel: String? { weigher.instruments.label?.text }
+
+  /// Reports another label for the next weighing, which the readings carry from now on.
+  private mutating func updateLabel(_ effects: inout [Effect]) {
+    guard weigher.instruments.updateLabel(at: now) else { return }
+    effects.append(.pendingLabel(pendingLabel, at: now))
+    publication.refresh()
+  }
 
   /// Lets the label of a code wait for the next weighing. Tare, target and record are requests like those of a button.
   private mutating func scan(_ code: ScannedCode, _ effects: inout [Effect]) {

@@ -64,7 +64,7 @@ import Weighing
           case .reading(let reading): published("reading", reading)
           case .settled(let reading): published("stable", reading)
           case .contacts, .event, .gesture, .control, .feedback, .weighing, .lastWeighing, .actions, .padWarning,
-            .sampling, .containers, .containerChange, .result, .record, .memory:
+            .sampling, .containers, .containerChange, .pendingLabel, .result, .record, .memory:
             nil
           }
         }
@@ -212,7 +212,7 @@ extension HandPropertyTests {
           confirmed -= 1
           if confirmed < 0 { faults.append("an action without a confirmed press") }
         case .live, .reading, .settled, .contacts, .feedback, .weighing, .lastWeighing, .actions, .memory, .padWarning,
-          .sampling, .containers, .containerChange:
+          .sampling, .containers, .containerChange, .pendingLabel:
           break
         }
       }

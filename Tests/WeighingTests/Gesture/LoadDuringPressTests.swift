@@ -149,7 +149,7 @@ struct PressCourse {
         case .live, .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .weighing, .lastWeighing,
           .actions,
           .memory,
-          .padWarning, .sampling, .containers, .containerChange:
+          .padWarning, .sampling, .containers, .containerChange, .pendingLabel:
           break
         }
       }

@@ -117,7 +117,7 @@ import Weighing
         case .live, .reading, .settled, .contacts, .event, .gesture, .control, .feedback, .weighing, .lastWeighing,
           .actions,
           .memory,
-          .padWarning, .sampling, .containers, .containerChange:
+          .padWarning, .sampling, .containers, .containerChange, .pendingLabel:
           break
         }
       }

@@ -173,7 +173,7 @@ private struct CommandMoment: CustomStringConvertible {
       if result.rejection == nil { performed += 1 } else { rejected += 1 }
       if action == .count, result.rejection == nil { judge(10 * (pieceMass(result.reading) ?? 0), nil) }
     case .live, .reading, .settled, .contacts, .gesture, .control, .feedback, .weighing, .lastWeighing, .actions,
-      .memory, .padWarning, .sampling, .containers:
+      .memory, .padWarning, .sampling, .containers, .pendingLabel:
       break
     }
   }

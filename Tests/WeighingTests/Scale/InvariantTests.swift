@@ -50,7 +50,7 @@ import Weighing
       case .event(let event): event.tareEpoch
       case .result(let result): result.reading.tareEpoch
       case .contacts, .gesture, .control, .feedback, .record, .weighing, .lastWeighing, .actions, .memory, .padWarning,
-        .sampling, .containers, .containerChange:
+        .sampling, .containers, .containerChange, .pendingLabel:
         nil
       }
     }

@@ -65,6 +65,7 @@ extension Effect {
     case .actions(let list, let time): return .actions(list, at: time + interval)
     case .containers(let list, let time): return .containers(list, at: time + interval)
     case .containerChange(let name, let tare, let time): return .containerChange(name, tare, at: time + interval)
+    case .pendingLabel(let label, let time): return .pendingLabel(label, at: time + interval)
     case .weighing(var record, let time):
       record.time = record.time + interval
       return .weighing(record, at: time + interval)
