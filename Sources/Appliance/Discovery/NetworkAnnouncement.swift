@@ -15,7 +15,9 @@ final class NetworkAnnouncement: Sendable {
     /// With the host name of this machine if it listens on all addresses.
     var url: String { DashboardServer.url(address: address, port: port) }
     /// The URL as other machines reach it; `nil` if they do not, or if this machine has no name.
-    var remoteURL: String? { isOnNetwork && !url.hasPrefix("http://localhost") ? url : nil }
+    var remoteURL: String? {
+      isOnNetwork && !url.hasPrefix("http://localhost:") && url != "http://localhost" ? url : nil
+    }
   }
 
   private struct State: Sendable {
@@ -35,10 +37,14 @@ final class NetworkAnnouncement: Sendable {
     }
   }
 
-  /// Adds an address and a port that the dashboard listens on; returns those under which users best reach it.
-  func add(_ endpoint: Endpoint) -> Endpoint {
+  /// Adds an address and a port that the dashboard listens on; returns those under which users best reach it, and those that suit
+  /// commands on this machine, for which loopback needs neither a name nor a token.
+  func add(_ endpoint: Endpoint) -> (remote: Endpoint, local: Endpoint) {
     update { $0.endpoints.append(endpoint) }
-    return output.read { Self.preferred($0.endpoints) } ?? endpoint
+    return output.read { state in
+      let best = Self.preferred(state.endpoints) ?? endpoint
+      return (best, state.endpoints.first { !$0.isOnNetwork } ?? best)
+    }
   }
 
   /// Removes an address and a port that the dashboard does not listen on for now.

@@ -117,9 +117,9 @@ package final class Appliance: Sendable {
         pad: parts.interactivePad,
         onListen: { [parts, options, url = configuration.dashboard.url] address, port in
           options.onDashboard(address, port)
-          let endpoint = parts.network.add(.init(address: address, port: port))
-          parts.publisher.updateHealth { $0.page = endpoint.url }
-          parts.discovery.describe(page: url ?? endpoint.remoteURL)
+          let (remote, local) = parts.network.add(.init(address: address, port: port))
+          parts.publisher.updateHealth { $0.page = local.url }
+          parts.discovery.describe(page: url ?? remote.remoteURL)
         }, onClose: { [parts] in parts.network.remove(.init(address: $0, port: $1)) }, send: parts.loop.send)
     } catch {
       throw .token(error)
