@@ -11,11 +11,18 @@ import Testing
     return settings
   }
 
+  /// A pad that is not in the list, whose driver states no resolution.
+  private static let unlisted: PadDescription = {
+    var pad = PadDescription.slots(countsPerGram: 0)
+    pad.name = "another"
+    return pad
+  }()
+
   private static let proportional = KnownPad.Seed(.gramsPerCount(0.4), relativeUncertainty: 0.2, maximum: 1000)
 
   @Test(arguments: [
     (PadDescription.slots(countsPerGram: 0), Calibration.Origin.known), (.slots(), .kernel),
-    (.slots(maximum: 255, countsPerGram: 0), .nominal), (.single(), .nominal),
+    (.slots(maximum: 255, countsPerGram: 0), .nominal), (unlisted, .nominal), (.single(), .kernel),
   ]) func whoseGramsApply(_ pad: PadDescription, _ origin: Calibration.Origin) {
     #expect(HandFedScale(Self.settings(Self.proportional), pad: pad).machine.calibration == origin)
   }
