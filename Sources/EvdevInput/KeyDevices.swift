@@ -48,7 +48,7 @@ final class KeyDevices<Keys: OpenKeys> {
   private var pending: [(Keys.Output, Instant)] = []
 
   /// How long to wait before another attempt at a device that another program has grabbed: the end of a grab notifies no
-  /// program. Chosen: a restarted program is gone by then, and two system calls each 5 s cost nothing.
+  /// program. Chosen: a restarted program is gone by then, and opening one device each 5 s costs little.
   private let grabRetry = Interval.seconds(5)
 
   /// Makes a list that searches for its devices on the first call of `process`.
@@ -79,7 +79,10 @@ final class KeyDevices<Keys: OpenKeys> {
   var fileDescriptor: Int32 { poller.fileDescriptor }
 
   /// When to call `process` even if `fileDescriptor` is not readable; `nil` if there is no need.
-  var nextDeadline: Instant? { [grace.nextDeadline, grabDeadline].compactMap { $0 }.min() }
+  var nextDeadline: Instant? {
+    guard let grabDeadline else { return grace.nextDeadline }
+    return grace.nextDeadline.map { min($0, grabDeadline) } ?? grabDeadline
+  }
 
   /// The devices in use.
   var all: some Sequence<Keys> { devices.values.lazy.map(\.keys) }

@@ -67,7 +67,7 @@ final class OpenPad {
   }
 
   /// Whether the kernel states other ranges than at the opening: udev or another program has corrected them.
-  var hasOtherRanges: Bool {
+  func hasOtherRanges() -> Bool {
     excess.isNew = false
     // libevdev keeps the ranges of the opening, so the device is opened again; it may be gone by now.
     guard let now = try? EvdevDevice(path: device.path) else { return false }

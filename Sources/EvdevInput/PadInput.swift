@@ -178,7 +178,7 @@ package final class PadInput {
 
   /// Opens the pad again if its ranges have changed: they decide what a count means.
   private func reopenIfChanged(_ pad: OpenPad, _ body: (PadEvent) -> Void) {
-    guard pad.hasOtherRanges else { return }
+    guard pad.hasOtherRanges() else { return }
     lose(pad, Sentence(.padRangesChanged), body)
     search(body)
   }
