@@ -119,6 +119,7 @@ package final class PadInput {
       }
     }
     var hasAppeared = false
+    var hasSettled = false
     var news: Poller.Readiness?
     for (descriptor, readiness) in poller.wait(milliseconds: 0) {
       if descriptor == starter.descriptor {
@@ -131,7 +132,7 @@ package final class PadInput {
         }
       } else if descriptor == settling.fileDescriptor {
         settling.acknowledge()
-        hasAppeared = true
+        (hasAppeared, hasSettled) = (true, true)
       } else {
         news = readiness
       }
@@ -152,7 +153,8 @@ package final class PadInput {
       if let news, !news.isDisjoint(with: .ended) {
         lose(pad, EvdevError.lost(path: pad.device.path).reason, body)
         search(body)
-      } else if hasAppeared {
+      } else if hasSettled {
+        // Not at each notice: looking opens the pad a second time, and its closing waits for other processors.
         reopenIfChanged(pad, body)
       }
     }
