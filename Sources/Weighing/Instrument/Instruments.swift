@@ -48,7 +48,11 @@ struct Instruments: Sendable {
   mutating func hold(_ new: PendingLabel) { label = new }
 
   /// Removes the label that waits; returns it.
-  mutating func takeLabel() -> PendingLabel? { label.take() }
+  mutating func takeLabel() -> PendingLabel? {
+    guard let waiting = label else { return nil }
+    label = nil
+    return waiting
+  }
 
   /// Lets the label expire; returns whether another one waits, or none, since the last call.
   mutating func updateLabel(at now: Instant) -> Bool {

@@ -133,7 +133,7 @@ import Testing
   /// The scanned label is next to the number while it waits, without what a terminal would obey.
   @Test(arguments: [("beans", "next: beans"), ("a\\u001b[2Jb", "next: a")])
   func aScannedLabelWaits(_ label: String, _ text: String) {
-    #expect(Self.picture(Self.scale(#","label":"\#(label)"#)).contains { $0.contains("  " + text) })
+    #expect(Self.picture(Self.scale(#","label":"\#(label)""#)).contains { $0.contains("  " + text) })
     #expect(!Self.picture(Self.scale("")).contains { $0.contains("next:") })
   }
 
