@@ -54,6 +54,9 @@ struct Instruments: Sendable {
     return waiting
   }
 
+  /// Whether a label waits, or its end has to be reported.
+  var isLabelInUse: Bool { @inline(__always) get { label != nil || isLabelChanged } }
+
   /// Lets the label expire; returns whether another one waits, or none, since the last call.
   mutating func updateLabel(at now: Instant) -> Bool {
     if let expiry = label?.expiry, expiry <= now { label = nil }

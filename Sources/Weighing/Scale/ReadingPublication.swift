@@ -19,13 +19,12 @@ struct ReadingPublication: Sendable {
     readingPace = settings.publish.readingPace
   }
 
-  /// Publishes the current reading on each topic whose rate allows it.
+  /// Returns on which topics the current reading is to be published now, whose rate allows it. It takes the appearance, because a
+  /// reading is large to copy.
   @inline(__always)
-  mutating func publish(_ reading: Reading, at now: Instant, _ effects: inout [Effect]) {
-    let appearance = ReadingThrottle.Appearance(reading)
+  mutating func offer(_ appearance: ReadingThrottle.Appearance, at now: Instant) -> (live: Bool, reading: Bool) {
     let reason = live.offer(appearance, at: now, livePace)
-    if reason != nil { effects.append(.live(reading)) }
-    if readings.offer(appearance, at: now, readingPace, along: reason) != nil { effects.append(.reading(reading)) }
+    return (reason != nil, readings.offer(appearance, at: now, readingPace, along: reason) != nil)
   }
 
   /// Publishes on the topic `reading` what its rate limit has delayed.

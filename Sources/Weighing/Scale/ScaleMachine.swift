@@ -132,7 +132,7 @@ public struct ScaleMachine: Sendable {
   private mutating func publishUnmeasured(_ effects: inout [Effect]) {
     if weigher.advanceInstruments(to: now, &effects) {
       weigher.dateReading(at: now)
-      publication.publish(weigher.reading, at: now, &effects)
+      publishReading(&effects)
     } else if let deadline = publication.readingDeadline, deadline <= now {
       weigher.dateReading(at: now)
       publication.publishDelayed(weigher.reading, at: now, &effects)
@@ -254,8 +254,16 @@ public struct ScaleMachine: Sendable {
     if weigher.instruments.hasTarget { weigher.observeTarget(at: now, &effects) }
     updateLabel(&effects)
     weigher.checkPad(at: now, &effects)
-    publication.publish(weigher.reading, at: now, &effects)
+    publishReading(&effects)
     weigher.store(at: now, &effects)
+  }
+
+  /// Publishes the current reading on each topic whose rate allows it.
+  @inline(__always)
+  private mutating func publishReading(_ effects: inout [Effect]) {
+    let topics = publication.offer(ReadingThrottle.Appearance(weigher.reading), at: now)
+    if topics.live { effects.append(.live(weigher.reading)) }
+    if topics.reading { effects.append(.reading(weigher.reading)) }
   }
 
   /// Tares a known container and records a load that have just been put on the empty pad.
@@ -291,7 +299,7 @@ public struct ScaleMachine: Sendable {
 
   /// Reports another label for the next weighing, which the readings carry from now on.
   private mutating func updateLabel(_ effects: inout [Effect]) {
-    guard weigher.instruments.updateLabel(at: now) else { return }
+    guard weigher.instruments.isLabelInUse, weigher.instruments.updateLabel(at: now) else { return }
     effects.append(.pendingLabel(pendingLabel, at: now))
     publication.refresh()
   }
