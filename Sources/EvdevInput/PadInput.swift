@@ -182,6 +182,8 @@ package final class PadInput {
   private func reopenIfChanged(_ pad: OpenPad, _ body: (PadEvent) -> Void) {
     guard pad.hasOtherRanges() else { return }
     lose(pad, Sentence(.padRangesChanged), body)
+    // Its descriptor is still open here. The grab would keep the new one from being read; if it cannot be lifted, the device is gone.
+    try? pad.device.setGrab(false)
     search(body)
   }
 
