@@ -23,7 +23,9 @@ final class OpenScanner: OpenKeys {
     self.device = device
     keys = ScannerKeys(layout)
     device.tellState { observe($0) }
-    try grabIfReleased()
+    // Also with a key down: under the grab of another program its release would never arrive.
+    try device.setGrab(true)
+    if down.isEmpty { begin() } else { try device.setGrab(false) }
   }
 
   /// Reads pending events and reports the codes that they complete.
@@ -48,6 +50,10 @@ final class OpenScanner: OpenKeys {
   private func grabIfReleased() throws(EvdevError) {
     guard !isGrabbed, down.isEmpty else { return }
     try device.setGrab(true)
+    begin()
+  }
+
+  private func begin() {
     isGrabbed = true
     // The first characters of a code that is being typed went elsewhere.
     _ = reader.receive(.gap, at: .now())
