@@ -80,7 +80,7 @@ unplug() {
   if [[ $a < $b ]]; then expect_line "listens $a $b"; else expect_line "listens $b $a"; fi
   end_code "$1"
 }
-# overrun READER: more keys than the kernel's buffer holds, while nobody reads.
+# overrun READER: more keys than the kernel's buffer holds, while no process reads.
 overrun() {
   signal probe STOP
   tell "$1" type 111111111111
