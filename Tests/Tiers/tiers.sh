@@ -252,7 +252,7 @@ tier_sensor() {
 }
 
 # The cases that run without --all.
-KERNEL_CASES=(testbed converters devices weigh dropped replug grab embedded buttons range confirm converter hx711)
+KERNEL_CASES=(testbed converters devices weigh dropped replug grab embedded buttons scanners range confirm converter hx711)
 
 fetch_kernel() { Tests/KernelTests/kernel .build/kernel-tier >/dev/null; }
 tier_kernel() {

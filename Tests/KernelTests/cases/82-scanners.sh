@@ -142,7 +142,8 @@ for ((n = 1; scans < 1000; n++)); do
     1) for value in 1 0; do tell "$reader" key KEY_CAPSLOCK "$value"; done ;;
     2)
       for value in 1 0; do tell "$reader" key KEY_F5 "$value"; done
-      tell "$reader" type '\n'
+      # Waits until they are read: with the code they fill the kernel's buffer of 64 events, which then loses some.
+      end_code "$reader"
       ;;
     3) tell typist type '777\n' ;;
     4) for value in 1 0; do tell "$reader" key KEY_LEFTSHIFT "$value"; done ;;
