@@ -21,6 +21,12 @@ extension RejectionDetail {
     case .alreadyVoided(let weighing): Self.sentence(.detailAlreadyVoided, weighing, otherwise: .reasonNothingToVoid)
     case .unknownWeighing(let weighing):
       Self.sentence(.detailUnknownWeighing, weighing, otherwise: .reasonUnknownWeighing)
+    case .unknownOutput(let name, let known) where known.isEmpty: Sentence(.detailNoOutputs, ["name": name.description])
+    case .unknownOutput(let name, let known):
+      Sentence(.detailNoSuchOutput, ["name": name.description, "outputs": Self.list(known.map(\.description))])
+    case .atTarget: Sentence(.reasonAtTarget)
+    case .brokerUnavailable: Sentence(.reasonBrokerUnavailable)
+    case .doseUnderWay: Sentence(.detailDoseUnderWay)
     case .unknownContainer(let name, let known) where known.isEmpty: Sentence(.detailNoContainers, ["name": name])
     case .unknownContainer(let name, let known):
       Sentence(.detailNoSuchContainer, ["name": name, "containers": Self.list(known.map(\.description))])

@@ -1,18 +1,21 @@
 /// The keys of the texts that programs print; those of the page are only in its files.
 package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Results of commands.
-  case tared, taredContainer, tareCleared, zeroed, timerAt, timerReset, targetSet, targetEnded, counting, countingPieces
+  case tared, taredContainer, tareCleared, zeroed, timerAt, timerReset, targetSet, targetEnded, doseStarted,
+    doseStopped, doseForgotten, counting, countingPieces
   case countingEnded, containerStored, containerRemoved, recorded, voided, relabelled, actionDone, rejected
 
   // Reasons of rejections.
   case reasonUnstable, reasonOverload, reasonEmpty, reasonBelowMinimum, reasonPadMissing, reasonNoTare
-  case reasonNothingToVoid, reasonUnknownContainer, reasonUnknownWeighing, reasonJournalUnavailable, reasonUnknownAction
+  case reasonNothingToVoid, reasonUnknownContainer, reasonUnknownOutput, reasonAtTarget, reasonBrokerUnavailable,
+    reasonUnknownWeighing, reasonJournalUnavailable, reasonUnknownAction
   case reasonBadPayload, reasonRetained, reasonExpired, reasonBusy
 
   // The limits of rejections, and what to do.
   case detailNotAtRest, detailOverload, detailGrossNotPositive, detailNetNotPositive, detailBelowMinimum
   case detailBelowZero, detailAlreadyVoided, detailUnknownWeighing, detailNoSuchContainer, detailNoContainers,
     detailRecordsWaiting
+  case detailNoSuchOutput, detailNoOutputs, detailDoseUnderWay
   case detailNoSuchAction, detailActionName, detailAboveCapacity, detailCommandsWaiting, detailMessagesWaiting,
     detailTooManyCommands
   case detailSampleTooSmall, detailPieceTooLight, detailSpreadTooLarge, detailPadNotCalibrated
@@ -25,7 +28,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // The words of `watch`.
   case actionTare, actionClearTare, actionZero, actionCommit, actionVoid, actionRelabel, actionTimer, actionTarget
-  case actionCount, actionContainer, actionPair, keyClear, keyQuit, stateEmpty, stateSettling, stateStable,
+  case actionCount, actionContainer, actionDose, actionPair, keyClear, keyQuit, stateEmpty, stateSettling, stateStable,
     stateOverload
   case statePressing, stateNoPad, stateNotCalibrated, markNoBroker, markStale, markUnderload,
     waitingForReading
@@ -40,7 +43,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case healthJournal, healthOutbox, healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown
   case healthNone, originUser, originKernel, originKnown, originNominal, originSimulated, warningNoSignal, eventTared,
     eventTareCleared, eventZeroed
-  case eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached, eventOverload, eventPadLost
+  case eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached, eventTargetStop, eventDoseStarted
+  case eventDosed, eventOverload, eventPadLost
   case eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled, eventScanned
   case eventJournalLoss, eventJournalRecovered, pairingRequested, pairingGranted, pairingRefused, atSeconds
 

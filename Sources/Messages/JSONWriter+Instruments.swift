@@ -21,6 +21,8 @@ extension JSONWriter {
     grams(progress.remaining)
     field("check")
     string(progress.check?.rawValue)
+    if progress.stopsAhead { field("stop_ahead", true) }
+    if let dose = progress.dose { fields(("dose", dose.rawValue)) }
   }
 
   private mutating func fields(of count: PieceCount) {

@@ -139,10 +139,32 @@ extension JSONWriter {
       case .pairing(let request, let progress):
         json.fields(("name", request.name), ("address", request.address))
         if case .refused(let refusal) = progress { json.field("reason", refusal.rawValue) }
+      case .targetStop(let stop):
+        json.field("target_g", stop.target.value, decimals: 3)
+        json.field("net_g", stop.net.value, decimals: 3)
+        json.field("predicted_g", stop.predicted.value, decimals: 3)
+        json.field("flow_g_s", stop.flow, decimals: 3)
+        if !stop.label.isEmpty { json.field("label", stop.label) }
+      case .doseStarted(let running): json.fields(of: running.dose, label: running.label)
+      case .dosed(let finished):
+        json.fields(of: finished.dose, label: finished.label)
+        json.field("result_g")
+        json.grams(finished.result)
+        json.field("error_g")
+        json.grams(finished.result.map { $0 - finished.dose.target.mass })
+        json.fields(("reason", finished.reason.rawValue))
+        json.field("learned", finished.isLearned)
       case .tareCleared, .overload, .calibrated, .reloaded: break
       }
       json.field("tare_epoch", event.tareEpoch)
     }
+  }
+
+  /// Writes what a dose was asked for.
+  private mutating func fields(of dose: Dose, label: String) {
+    fields(("output", dose.output.description))
+    field("target_g", dose.target.mass.value, decimals: 3)
+    if !label.isEmpty { field("label", label) }
   }
 
   /// Writes the identifier of a record, and its number if it is known.
@@ -195,6 +217,9 @@ extension ScaleEvent.Kind {
     case .journalRecovered: "journal_recovered"
     case .padSuspect: "pad_suspect"
     case .targetReached: "target_reached"
+    case .targetStop: "target_stop"
+    case .doseStarted: "dose_started"
+    case .dosed: "dosed"
     case .pairing(_, let progress): "pairing_\(progress.name)"
     }
   }

@@ -63,7 +63,9 @@ public struct MessageComposer: Sendable {
     case .actions(let list, _): messages.append(actions(list))
     case .containers(let list, _): messages.append(containers(list))
     // A weighing is published from the outbox.
-    case .feedback, .record, .weighing, .memory, .padWarning, .sampling, .containerChange: break
+    case .feedback, .record, .weighing, .memory, .padWarning, .sampling, .containerChange, .output, .learnedStops,
+      .learnedStopChange:
+      break
     }
   }
 

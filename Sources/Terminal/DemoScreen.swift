@@ -111,7 +111,8 @@ package final class DemoScreen: Sendable {
     case .event(let event): showEvent(text(of: event))
     case .weighing(let record, _): showEvent(text(of: record))
     case .reading, .contacts, .result, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,
-      .sampling, .containers, .containerChange, .pendingLabel:
+      .sampling, .containers, .containerChange, .pendingLabel, .output,
+      .learnedStops, .learnedStopChange:
       break
     }
   }
@@ -155,6 +156,9 @@ package final class DemoScreen: Sendable {
     case .tared(let tare, let container?): "\(texts(.eventTared)) \(text(of: tare.mass)): \(container)"
     case .targetReached(let progress):
       "\(texts(.eventTargetReached)): \(state.withLock { $0.display }.text(given: progress.mass))"
+    case .targetStop: texts(.eventTargetStop)
+    case .doseStarted(let running): "\(texts(.eventDoseStarted)): \(text(of: running.dose.target.mass))"
+    case .dosed(let finished): texts(.eventDosed) + (finished.result.map { " \(text(of: $0))" } ?? "")
     case .tareCleared: texts(.eventTareCleared)
     case .timerStarted: texts(.eventTimerStarted)
     case .timerStopped(let elapsed):

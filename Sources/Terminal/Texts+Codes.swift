@@ -19,6 +19,7 @@ extension Texts {
     case .target: self(.actionTarget)
     case .count: self(.actionCount)
     case .container: self(.actionContainer)
+    case .dose: self(.actionDose)
     case nil: name == PairingRequest.action ? self(.actionPair) : name
     }
   }
@@ -56,6 +57,8 @@ extension Texts {
     "unstable": .reasonUnstable, "overload": .reasonOverload, "empty": .reasonEmpty,
     "below_minimum": .reasonBelowMinimum, "pad_missing": .reasonPadMissing, "no_tare": .reasonNoTare,
     "nothing_to_void": .reasonNothingToVoid, "unknown_container": .reasonUnknownContainer,
+    "unknown_output": .reasonUnknownOutput, "at_target": .reasonAtTarget,
+    "broker_unavailable": .reasonBrokerUnavailable,
     "unknown_weighing": .reasonUnknownWeighing, "journal_unavailable": .reasonJournalUnavailable,
     "unknown_action": .reasonUnknownAction, "bad_payload": .reasonBadPayload, "retained": .reasonRetained,
     "expired": .reasonExpired, "busy": .reasonBusy,
@@ -64,6 +67,7 @@ extension Texts {
   private static let events: [String: TextKey] = [
     "tared": .eventTared, "tare_cleared": .eventTareCleared, "zeroed": .eventZeroed, "rejected": .eventRejected,
     "timer_started": .eventTimerStarted, "timer_stopped": .eventTimerStopped, "target_reached": .eventTargetReached,
+    "target_stop": .eventTargetStop, "dose_started": .eventDoseStarted, "dosed": .eventDosed,
     "overload": .eventOverload, "pad_lost": .eventPadLost, "pad_found": .eventPadFound,
     "pad_suspect": .eventPadSuspect, "calibrated": .eventCalibrated, "reloaded": .eventReloaded,
     "recalled": .eventRecalled, "scanned": .eventScanned, "journal_loss": .eventJournalLoss,

@@ -80,7 +80,8 @@ final class DashboardService: Sendable {
       default: break  // all other events
       }
     case .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .record, .lastWeighing,
-      .memory, .padWarning, .sampling, .containers, .containerChange, .pendingLabel:
+      .memory, .padWarning, .sampling, .containers, .containerChange, .pendingLabel, .output,
+      .learnedStops, .learnedStopChange:
       break
     }
   }

@@ -119,7 +119,8 @@ final class HomeAssistantDiscovery: Sendable {
         }
       }
     case .live, .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .weighing,
-      .lastWeighing, .containerChange, .pendingLabel, .memory, .padWarning, .sampling:
+      .lastWeighing, .containerChange, .pendingLabel, .memory, .padWarning, .sampling, .output,
+      .learnedStops, .learnedStopChange:
       break
     }
   }

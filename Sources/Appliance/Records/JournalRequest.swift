@@ -28,7 +28,8 @@ enum JournalRequest: Sendable {
     case .event(let event):
       guard case .zeroed = event.kind else { return nil }
       self = .audit(.zero, at: wall())
-    case .live, .pendingLabel, .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .weighing,
+    case .live, .pendingLabel, .output, .learnedStops, .learnedStopChange, .reading, .settled, .contacts, .result,
+      .gesture, .control, .feedback, .weighing,
       .lastWeighing,
       .actions, .padWarning, .sampling, .containers:
       return nil

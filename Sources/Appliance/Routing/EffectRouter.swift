@@ -56,7 +56,8 @@ struct EffectRouter: Sendable {
       logger.warning(
         "readings of the pad are unreliable; see health.pad.warning", metadata: ["pad.warning": "\(warning.rawValue)"])
     case .live, .reading, .settled, .contacts, .event, .gesture, .control, .feedback, .record, .weighing,
-      .lastWeighing, .actions, .containers, .containerChange, .pendingLabel, .memory, .padWarning, .sampling:
+      .lastWeighing, .actions, .containers, .containerChange, .pendingLabel, .memory, .padWarning, .sampling,
+      .output, .learnedStops, .learnedStopChange:
       publisher.publish(effect)
     }
     pass(effect)

@@ -122,7 +122,7 @@ final class Publisher: Sendable {
         let origin = reading.calibration?.rawValue
         if state.health.calibration != origin { state.health.calibration = origin }
       case .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .weighing, .actions,
-        .memory, .containers, .containerChange, .pendingLabel:
+        .memory, .containers, .containerChange, .pendingLabel, .output, .learnedStops, .learnedStopChange:
         break
       }
       if state.holdsHealth, let until = state.heldUntil, until <= state.clock() { state.releaseHealth(into: &output) }

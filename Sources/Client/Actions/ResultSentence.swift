@@ -37,6 +37,7 @@ package struct ResultSentence: Sendable {
     case .target: return instruments.target.map { target($0, unit) } ?? texts(.targetEnded)
     case .count: return instruments.count.map { count($0, unit) } ?? texts(.countingEnded)
     case .container: return container(parameters) ?? done(name)
+    case .dose: return dose(parameters, instruments, unit)
     case .commit, .void, .relabel, nil: return done(name)
     }
   }
@@ -58,6 +59,16 @@ package struct ResultSentence: Sendable {
     func value(_ name: String) -> QuickAction.Value? { parameters.first { $0.name == name }?.value }
     guard case .text(let name)? = value("name") else { return nil }
     return texts(value("remove") == .flag(true) ? .containerRemoved : .containerStored, ["name": name])
+  }
+
+  private func dose(
+    _ parameters: [QuickAction.Parameter], _ instruments: WatchedInstruments, _ unit: TerminalUnit
+  ) -> String {
+    if parameters.contains(where: { $0.name == "forget" }) { return texts(.doseForgotten) }
+    guard case .text(let output)? = parameters.first(where: { $0.name == "output" })?.value,
+      let target = instruments.target
+    else { return texts(.doseStopped) }
+    return texts(.doseStarted, ["target": unit.text(given: target.mass), "output": output])
   }
 
   /// The sentence for a rejection: `tare rejected: unstable (the load did not come to rest)`.

@@ -50,11 +50,12 @@ package final class EventCounters: Sendable {
         case .padLost: counts.padLosses += 1
         case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .recalled, .scanned, .padFound,
           .calibrated, .reloaded, .journalLoss, .journalRecovered, .padSuspect, .targetReached, .timerStarted,
-          .timerStopped, .pairing:
+          .timerStopped, .pairing, .targetStop, .doseStarted, .dosed:
           break
         }
       case .reading, .contacts, .gesture, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,
-        .sampling, .containers, .containerChange, .pendingLabel:
+        .sampling, .containers, .containerChange, .pendingLabel, .output,
+        .learnedStops, .learnedStopChange:
         break
       }
     }

@@ -20,6 +20,8 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
   case count
   /// Store the load as the tare of a container, or remove a container.
   case container
+  /// Switch an output on until the target is reached, or stop a dose.
+  case dose
 
   /// All names, separated by commas, for texts that list them.
   package static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -67,6 +69,14 @@ public enum Rejection: String, Error, Hashable, Sendable, CaseIterable {
   case unknownContainer = "unknown_container"
   /// The journal cannot write records.
   case journalUnavailable = "journal_unavailable"
+  /// There is no output with that name.
+  case unknownOutput = "unknown_output"
+  /// The net is at the target of a dose already.
+  case atTarget = "at_target"
+  /// There is no connection to the broker that switches the output.
+  case brokerUnavailable = "broker_unavailable"
+  /// A dose is under way.
+  case busy
   /// There is no action with that name.
   case unknownAction = "unknown_action"
   /// A parameter that the action needs is missing or cannot be used, such as the label of a relabel or a target above the

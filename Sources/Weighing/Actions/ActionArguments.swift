@@ -1,6 +1,6 @@
 /// What a request asks for besides the name of its action, the label and the weighing that it refers to.
 public enum ActionArguments: Hashable, Sendable {
-  /// No parameters: `tare` takes the load on the pad, `target` and `count` end.
+  /// No parameters: `tare` takes the load on the pad, `target`, `count` and `dose` end.
   case none
   /// The tare to set, instead of the load on the pad.
   case tare(PresetTare)
@@ -12,6 +12,8 @@ public enum ActionArguments: Hashable, Sendable {
   case target(Target)
   /// The piece mass to count with.
   case count(PieceReference)
+  /// The dose to start, or the label to forget.
+  case dose(DoseCommand)
 }
 
 /// A tare that is given as a value.
@@ -49,8 +51,9 @@ extension Action {
     case .tare: ["tare_g", "container"]
     case .container: ["name", "remove"]
     case .timer: ["do"]
-    case .target: ["target_g", "tolerance_g"]
+    case .target: ["target_g", "tolerance_g", "stop_ahead"]
     case .count: ["pieces", "piece_g", "piece_spread"]
+    case .dose: ["output", "target_g", "tolerance_g", "forget"]
     case .clearTare, .zero, .commit, .void, .relabel: []
     }
   }
@@ -74,12 +77,8 @@ extension ActionArguments {
       }
       self = .timer(command)
     case .target:
-      guard let mass = try reader.mass("target_g", isZeroAllowed: false) else {
-        try reader.requireAbsence(of: "tolerance_g", without: ["target_g"])
-        self = .none
-        return
-      }
-      self = .target(Target(mass: mass, tolerance: try reader.mass("tolerance_g", isZeroAllowed: true)))
+      self = try Self.target(reader).map(Self.target) ?? .none
+    case .dose: self = try Self.dose(reader)
     case .count: self = try Self.count(reader)
     case .clearTare, .zero, .commit, .void, .relabel: self = .none
     }
@@ -92,6 +91,30 @@ extension ActionArguments {
     }
     if container != nil { throw ActionArgumentError("container", .excludes("tare_g")) }
     return .tare(.mass(mass))
+  }
+
+  private static func target(_ reader: ParameterReader) throws(ActionArgumentError) -> Target? {
+    guard let mass = try reader.mass("target_g", isZeroAllowed: false) else {
+      for name in ["tolerance_g", "stop_ahead"] { try reader.requireAbsence(of: name, without: ["target_g"]) }
+      return nil
+    }
+    return Target(
+      mass: mass, tolerance: try reader.mass("tolerance_g", isZeroAllowed: true),
+      stopsAhead: try reader.flag("stop_ahead"))
+  }
+
+  private static func dose(_ reader: ParameterReader) throws(ActionArgumentError) -> ActionArguments {
+    let output = try reader.output("output")
+    if let label = try reader.label("forget") {
+      if output != nil { throw ActionArgumentError("forget", .excludes("output")) }
+      return .dose(.forget(label: label))
+    }
+    switch (output, try target(reader)) {
+    case (let output?, let target?): return .dose(.start(Dose(output: output, target: target)))
+    case (nil, nil): return .none
+    case (nil, _?): throw ActionArgumentError("output", .missing)
+    case (_?, nil): throw ActionArgumentError("target_g", .missing)
+    }
   }
 
   private static func count(_ reader: ParameterReader) throws(ActionArgumentError) -> ActionArguments {
@@ -163,6 +186,22 @@ private struct ParameterReader {
       throw ActionArgumentError(name, .notALine(maximumBytes: ContainerName.maximumBytes))
     }
     return container
+  }
+
+  func output(_ name: String) throws(ActionArgumentError) -> OutputName? {
+    guard let value = value(name) else { return nil }
+    guard case .text(let text) = value, let output = OutputName(text) else {
+      throw ActionArgumentError(name, .notALine(maximumBytes: OutputName.maximumBytes))
+    }
+    return output
+  }
+
+  func label(_ name: String) throws(ActionArgumentError) -> String? {
+    guard let value = value(name) else { return nil }
+    guard case .text(let text) = value else {
+      throw ActionArgumentError(name, .notALine(maximumBytes: QuickAction.maximumValueBytes))
+    }
+    return text
   }
 
   func requireAbsence(of name: String, without others: [String]) throws(ActionArgumentError) {

@@ -58,7 +58,7 @@ public struct QuickAction: Hashable, Sendable {
     case .tare, .clearTare, .zero:
       guard case .target(let target) = try ActionArguments(of: .target, from: userInfo) else { return nil }
       return target
-    case .commit, .void, .relabel, .timer, .target, .count, .container: return nil
+    case .commit, .void, .relabel, .timer, .target, .count, .container, .dose: return nil
     }
   }
 

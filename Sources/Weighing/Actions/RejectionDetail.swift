@@ -30,6 +30,14 @@ public enum RejectionDetail: Hashable, Sendable {
   case containerIsConfigured
   /// As many containers are stored as can be.
   case tooManyContainers(maximum: Int)
+  /// No output has this name; these are known.
+  case unknownOutput(OutputName, known: [OutputName])
+  /// The net has reached the target of the dose already.
+  case atTarget
+  /// There is no connection to the broker, which switches the output.
+  case brokerUnavailable
+  /// A dose is under way.
+  case doseUnderWay
   /// The journal cannot write records.
   case journalUnavailable
   /// As many records wait for the disk as may.

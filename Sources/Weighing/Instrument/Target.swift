@@ -4,10 +4,12 @@ public struct Target: Hashable, Sendable {
   public var mass: Grams
   /// How far the net may be off; `nil` for one division.
   public var tolerance: Grams?
+  /// Whether a stop is reported ahead of it; `nil` for the setting.
+  public var stopsAhead: Bool?
 
   /// Makes a target.
-  public init(mass: Grams, tolerance: Grams? = nil) {
-    (self.mass, self.tolerance) = (mass, tolerance)
+  public init(mass: Grams, tolerance: Grams? = nil, stopsAhead: Bool? = nil) {
+    (self.mass, self.tolerance, self.stopsAhead) = (mass, tolerance, stopsAhead)
   }
 }
 
@@ -31,6 +33,18 @@ public struct TargetProgress: Hashable, Sendable {
   public var remaining: Grams?
   /// The comparison; `nil` without a net.
   public var check: Check?
+  /// Whether a stop is reported ahead of the target.
+  public var stopsAhead = false
+  /// The dose whose target it is; `nil` for a target that was set by itself.
+  public var dose: DosePhase?
+
+  /// The phase of a dose.
+  public enum DosePhase: String, Hashable, Sendable, CaseIterable {
+    /// The output is on.
+    case running
+    /// The output is off, and the load has not come to rest.
+    case settling
+  }
 }
 
 extension TargetProgress {

@@ -26,6 +26,15 @@ extension Weigher {
     case .unknownAction: .unknownAction(request.name, known: Action.allCases.map(\.rawValue))
     case .badPayload: invalidParameter(entry)
     case .expired: .expired
+    case .unknownOutput:
+      if case .dose(.start(let dose))? = entry?.parameters {
+        .unknownOutput(dose.output, known: settings.outputs.map(\.name))
+      } else {
+        .parameter(ActionArgumentError("output", .missing))
+      }
+    case .atTarget: .atTarget
+    case .brokerUnavailable: .brokerUnavailable
+    case .busy: .doseUnderWay
     }
   }
 
@@ -51,7 +60,7 @@ extension Weigher {
     case .tare(.container(let name)): unknown(name)
     case .container(.remove(let name)):
       instruments.containers.tare(of: name) == nil ? unknown(name) : .containerIsConfigured
-    case .none, .tare(.mass), .container(.store), .timer, .target, .count:
+    case .none, .tare(.mass), .container(.store), .timer, .target, .count, .dose:
       .parameter(ActionArgumentError("container", .missing))
     }
   }
@@ -63,7 +72,7 @@ extension Weigher {
     if let target = entry?.target, target.mass > settings.scale.capacity { return aboveCapacity("target_g") }
     switch entry?.parameters ?? .none {
     case .tare: return aboveCapacity("tare_g")
-    case .target: return aboveCapacity("target_g")
+    case .target, .dose: return aboveCapacity("target_g")
     case .count: return aboveCapacity("piece_g")
     case .container: return .tooManyContainers(maximum: Container.maximumStored)
     case .none, .timer: return .parameter(ActionArgumentError(entry?.action.requiredParameter ?? "label", .missing))
@@ -77,7 +86,7 @@ extension Action {
     switch self {
     case .timer: "do"
     case .container: "name"
-    case .tare, .clearTare, .zero, .commit, .void, .relabel, .target, .count: "label"
+    case .tare, .clearTare, .zero, .commit, .void, .relabel, .target, .count, .dose: "label"
     }
   }
 }

@@ -36,6 +36,12 @@ public enum Effect: Hashable, Sendable {
 
   /// Store a container, or remove a stored one: `nil` for its tare.
   indirect case containerChange(ContainerName, Grams?, at: Instant)
+  /// Switch an output.
+  case output(OutputChange, at: Instant)
+  /// Publish what was learned about stops, for each label.
+  case learnedStops([LearnedStop], at: Instant)
+  /// Store what was learned for a label, or forget it if there are no samples.
+  indirect case learnedStopChange(LearnedStop, at: Instant)
   /// Store the state that survives a restart.
   indirect case memory(ScaleMemory, at: Instant)
   /// Report in `health` what is wrong with the pad, or that nothing is.
@@ -53,7 +59,9 @@ public enum Effect: Hashable, Sendable {
     case .gesture(let report): report.time
     case .control(let report): report.time
     case .record(let draft): draft.time
-    case .memory(_, let time), .padWarning(_, let time), .sampling(_, let time), .containerChange(_, _, let time): time
+    case .memory(_, let time), .padWarning(_, let time), .sampling(_, let time), .containerChange(_, _, let time),
+      .output(_, let time), .learnedStops(_, let time), .learnedStopChange(_, let time):
+      time
     case .feedback(_, let time), .weighing(_, let time), .lastWeighing(_, _, let time), .actions(_, let time),
       .containers(_, let time), .pendingLabel(_, let time):
       time
@@ -123,6 +131,12 @@ public struct ScaleEvent: Hashable, Sendable {
     indirect case scanned(CodeMeaning)
     /// The net has reached the target: the progress at that moment.
     case targetReached(TargetProgress)
+    /// The load will have reached the target: whatever fills it has to stop now.
+    indirect case targetStop(TargetStop)
+    /// An output was switched on for a dose.
+    indirect case doseStarted(RunningDose)
+    /// A dose has ended, and its result is known as far as it can be.
+    indirect case dosed(FinishedDose)
   }
 
   /// The kind of event.

@@ -82,6 +82,7 @@ struct RequestProcessor: Sendable {
       case .timer: try weigher.runTimer(entry.parameters, at: now, &effects)
       case .target: try weigher.setTarget(entry.parameters)
       case .count: try weigher.setCounter(entry.parameters)
+      case .dose: throw .unknownOutput
       case .container: try weigher.changeContainer(entry.parameters, load: latched?.gross, at: now, &effects)
       case .commit, .void, .relabel: return record(entry, with: &weigher, at: now, &effects)
       }

@@ -147,7 +147,7 @@ struct RequestQueue: Sendable {
     case .void, .timer: return .ready
     case .relabel: return entry.label == nil ? .rejected(.badPayload) : .ready
     case .clearTare: return conditions.tare == .zero ? .rejected(.noTare) : .ready
-    case .tare, .zero, .commit, .target, .count, .container: if !entry.needsPad { return .ready }
+    case .tare, .zero, .commit, .target, .count, .container, .dose: if !entry.needsPad { return .ready }
     }
     let latch = entry.latch(tareEpoch: conditions.reading.tareEpoch)
     if !conditions.hasPad {
@@ -179,7 +179,7 @@ struct RequestQueue: Sendable {
       }
       return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting
     case .zero: if conditions.isBare { return .ready }
-    case .clearTare, .void, .relabel, .timer, .target: break
+    case .clearTare, .void, .relabel, .timer, .target, .dose: break
     }
     if conditions.isSettled, isCurrent { return .ready }
     return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting
@@ -222,7 +222,7 @@ extension QueuedRequest {
     switch action {
     case .void: .void(request.reference)
     case .relabel: .relabel(request.reference)
-    case .tare, .clearTare, .zero, .commit, .timer, .target, .count, .container:
+    case .tare, .clearTare, .zero, .commit, .timer, .target, .count, .container, .dose:
       Measurement(latch(tareEpoch: tareEpoch)?.reading ?? reading).map(WeighingDraft.Kind.weighing)
     }
   }
@@ -243,8 +243,10 @@ extension QueuedRequest {
   var needsPad: Bool {
     switch (action, parameters) {
     case (.tare, _), (.zero, _), (.commit, _): true
-    case (.container, .container(.store)), (.count, .count(.sample)): true
-    case (.container, _), (.count, _), (.timer, _), (.target, _), (.clearTare, _), (.void, _), (.relabel, _): false
+    case (.container, .container(.store)), (.count, .count(.sample)), (.dose, .dose(.start)): true
+    case (.container, _), (.count, _), (.timer, _), (.target, _), (.dose, _), (.clearTare, _), (.void, _),
+      (.relabel, _):
+      false
     }
   }
 }

@@ -23,6 +23,12 @@ extension ScaleMachine {
     indirect case restore(ScaleMemory)
     /// The containers stored by earlier runs.
     case restoreContainers([Container])
+    /// What earlier runs have learned about stops.
+    case restoreStops([LearnedStop])
+    /// The connection to the broker, which switches the outputs, was established or has ended.
+    case connection(isConnected: Bool)
+    /// The broker has refused to switch an output.
+    case outputRefused(OutputName)
     /// The newest weighings that are not voided, newest first, with their current labels: at the start and after each
     /// record. Only the zone `history` needs them.
     case history([RecordedWeighing])

@@ -96,6 +96,7 @@ public struct ScaleMachine: Sendable {
       weigher.restore(memory, at: now, &effects)
       if presence != .unknown { update(&effects) }
     case .restoreContainers(let containers): weigher.restoreContainers(containers, at: now, &effects)
+    case .restoreStops, .connection, .outputRefused: break
     case .history(let weighings): presses.setWeighings(weighings)
     case .settings(let settings): configure(settings, &effects)
     case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))

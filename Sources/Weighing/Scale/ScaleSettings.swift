@@ -10,6 +10,10 @@ public struct ScaleSettings: Hashable, Sendable {
   public var publish = Publish()
   /// The timer.
   public var timer = Timer()
+  /// Stopping ahead of targets.
+  public var target = Stopping()
+  /// The outputs that doses switch.
+  public var outputs: [Output] = []
   /// Scrubbing through the recorded weighings.
   public var history = History()
   /// Barcodes and RFID tags.
@@ -148,6 +152,17 @@ extension ScaleSettings {
   public struct Timer: Hashable, Sendable {
     /// Whether the first pour after a tare starts it, and the end of the pour stops it.
     public var timesPours = false
+
+    /// Makes the default settings.
+    public init() {}
+  }
+
+  /// Stopping ahead of targets (`target`).
+  public struct Stopping: Hashable, Sendable {
+    /// Whether a target is stopped ahead unless its request says otherwise.
+    public var stopsAhead = false
+    /// The time from a stop to the last mass that arrives, until it is learned.
+    public var deadTime = Interval.milliseconds(300)
 
     /// Makes the default settings.
     public init() {}
