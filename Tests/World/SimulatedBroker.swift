@@ -24,6 +24,7 @@ final class SimulatedBroker {
   private unowned let world: World
   private var retained: [String: [UInt8]] = [:]
   private var subscriptions: [Subscription] = []
+  private var taps: [String: (Message) -> Void] = [:]
 
   init(_ world: World) { self.world = world }
 
@@ -52,12 +53,16 @@ final class SimulatedBroker {
     retained = [:]
   }
 
+  /// Lets a part of the world see what is accepted on a topic.
+  func tap(_ topic: String, _ body: @escaping (Message) -> Void) { taps[topic] = body }
+
   /// What is retained on a topic.
   func retainedPayload(_ topic: String) -> [UInt8]? { retained[topic] }
 
   /// Accepts a message; returns whether there are subscribers.
   @discardableResult func publish(_ message: Message) -> Bool {
     if message.delivery == .retained { retained[message.topic] = message.payload.isEmpty ? nil : message.payload }
+    taps[message.topic]?(message)
     let subscribers = subscriptions.filter { $0.matches(message.topic) }
     for subscription in subscribers {
       var incoming = IncomingMessage(topic: message.topic, payload: message.payload, isRetained: false)

@@ -53,6 +53,7 @@ final class SimulatedScale: @unchecked Sendable {
   private let servers: [SimulatedLink.Server]
   private var program: Program?
   private let views: SimulatedViews
+  private let plug: SimulatedPlug
   private var run = 0
   private var outputs: [JournalOutput] = []
   /// The offset of the time of day.
@@ -81,6 +82,7 @@ final class SimulatedScale: @unchecked Sendable {
     (name, self.world) = ("scale-\(number)", world)
     topics = Topics(prefix: World.prefix, id: name)
     views = SimulatedViews(topics, in: world)
+    plug = SimulatedPlug(name, in: world)
     disk = Self.firstDisk + Int32(number)
     (settings, servers) = SimulatedLink.randomSettings(clientID: name, in: world)
     let (seed, sector) = (world.random.next(), world.random.next() % 2 == 0 ? 512 as UInt32 : 4096)
@@ -91,6 +93,8 @@ final class SimulatedScale: @unchecked Sendable {
     }
   }
 
+  /// The identifiers of requests for doses, apart from those of the front ends.
+  private static let firstDose: UInt64 = 1 << 40
   /// Those before are of other tests.
   private static let firstDisk: Int32 = 32
   /// Made once: most scales begin with it, because to make a journal takes longer than a minute of life.
@@ -131,7 +135,7 @@ final class SimulatedScale: @unchecked Sendable {
   var isDelivered: Bool {
     guard let program, case .available = program.health.journal else { return false }
     return outbox.waiting == 0 && outbox.parked == 0 && program.pending.isEmpty && program.requests.isEmpty
-      && program.link.isConnected && !program.holdsHealth && program.link.isDrained && views.isAnswered
+      && program.link.isConnected && !plug.isOn && !program.holdsHealth && program.link.isDrained && views.isAnswered
   }
 
   // MARK: Life
@@ -155,6 +159,7 @@ final class SimulatedScale: @unchecked Sendable {
     var settings = ScaleSettings()
     settings.zones = .none
     settings.scale.minimum = Grams(1)
+    settings.outputs = [SimulatedPlug.output]
     let link = SimulatedLink(
       self.settings, servers, filters: [topics.commands + "#", topics(.health)], in: world,
       onEvent: { [unowned self] event in handle(event) },
@@ -231,6 +236,13 @@ final class SimulatedScale: @unchecked Sendable {
         let raw = RawForce(Int(40 + world.random.next() % 900))
         let load = Contact(serial: serial, position: place, origin: place, raw: raw, isAtMaximum: false)
         handle(.frame(Frame(time: world.now, contacts: [load])))
+      } else if world.chance(3) {
+        let dose = Dose(
+          output: SimulatedPlug.output.name, target: Target(mass: Grams(Double(1 + world.random.next() % 384))))
+        serial += 1
+        let request = ActionRequest(
+          action: .dose, parameters: .dose(.start(dose)), source: .button, identifier: Self.firstDose + serial)
+        submit(.request(request))
       } else {
         views.act([.commit, .commit, .commit, .void, .relabel, .tare].randomElement(using: &world.random) ?? .commit)
       }
@@ -288,6 +300,7 @@ final class SimulatedScale: @unchecked Sendable {
       program.requests += messages.map { .announce($0) }
     case .lastWeighing(let record, let isHistorical, _):
       publish(program.composer.lastWeighing(record, historical: isHistorical))
+    case .output(let change, _): publish(plug.message(change))
     default: break
     }
     views.handle(effect)
@@ -401,9 +414,12 @@ final class SimulatedScale: @unchecked Sendable {
     case .connected(let broker, _, let version, _):
       world.note("\(name) is connected to \(broker) with \(version)")
       world.count(.connect, of: name)
+      plug.connected()
+      handle(.connection(isConnected: true))
     case .disconnected(_, let reason):
       world.note("\(name) loses its connection: \(reason)")
       world.count(program.link.backlog > 0 ? .loseConnectionWithAnswer : .loseConnection, of: name)
+      handle(.connection(isConnected: false))
     case .acknowledged(let token, let reason):
       if reason.isSuccess, Self.isOfOutbox(token) { world.count(.delivered, of: name) }
     case .message(let message):
@@ -441,6 +457,7 @@ final class SimulatedScale: @unchecked Sendable {
 
   /// Compares the journal with what was answered, and the collector with the journal.
   func check(against collector: SimulatedCollector) {
+    if plug.isOn { world.violation("\(name): the plug is on") }
     if world.chance(2) {
       simulated_disk_stop(disk)
       program = nil
