@@ -35,7 +35,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case connecting, online, offline, connectedTo, disconnected, notConnected, noAppliance, noReason, done, labelTarget
   case labelTimer, labelFlow, labelCount, labelPress, labelMinute, labelWeighed, labelLast, labelTare, labelGross
   case labelContainer, labelNext, labelVoided, noneYet, targetOf, targetUnder, targetOKLess, targetOKMore, targetOver
-  case targetNoWeight, pieces, piecesTooLight, piecesMoreThan, piecesSettling, piecesNoCount, pieceMass, pressSelected
+  case targetNoWeight, pour, pieces, piecesTooLight, piecesMoreThan, piecesSettling, piecesNoCount, pieceMass,
+    pressSelected
   case pressConfirmed, pressUnavailable, pressRecalled, pressSlideUp, weighing, lastWeighing, lastWeighingNone
   case earlierWeighing, weighingOf, recordVoided, recordRelabelled, recordUnlabelled, askVoid, askVoidNumber,
     askVoidLast, askVoidAgain,

@@ -34,6 +34,7 @@ extension JSONWriter {
       text.put(",\"tare_epoch\":", reading.tareEpoch)
       text.put(",\"flow_g_s\":", reading.flow, decimals: 3)
       if let timer = reading.timer { text.put(",\"timer_s\":", timer.seconds, decimals: 3) }
+      if let pours = reading.pours { text.put(",\"pours\":", pours) }
     }
     if let instruments = reading.instruments { fields(of: instruments) }
     if let label { field("label", label) }
@@ -134,8 +135,12 @@ extension JSONWriter {
         json.fields(("from", from), ("to", to))
       case .journalRecovered(let id, let sequence): json.record(id, sequence)
       case .targetReached(let progress): json.fields(of: progress)
-      case .timerStarted(let elapsed), .timerStopped(let elapsed):
-        json.field("timer_s", elapsed.seconds, decimals: 3)
+      case .timerStarted(let elapsed, let pours, let pause):
+        json.timer(elapsed, pours)
+        if let pause { json.field("pause_s", pause.seconds, decimals: 3) }
+      case .timerStopped(let elapsed, let pours, let isAmended):
+        json.timer(elapsed, pours)
+        if isAmended { json.field("amended", true) }
       case .pairing(let request, let progress):
         json.fields(("name", request.name), ("address", request.address))
         if case .refused(let refusal) = progress { json.field("reason", refusal.rawValue) }
@@ -171,6 +176,12 @@ extension JSONWriter {
   private mutating func record(_ id: WeighingID, _ sequence: Int?) {
     fields(("id", id.description))
     if let sequence { field("sequence", sequence) }
+  }
+
+  /// Writes the time on the timer, and the number of pours if it follows them.
+  private mutating func timer(_ elapsed: Interval, _ pours: Int?) {
+    field("timer_s", elapsed.seconds, decimals: 3)
+    if let pours { field("pours", pours) }
   }
 
   /// Writes an instant as a time of RFC 3339.

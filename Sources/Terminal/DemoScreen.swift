@@ -161,7 +161,7 @@ package final class DemoScreen: Sendable {
     case .dosed(let finished): texts(.eventDosed) + (finished.result.map { " \(text(of: $0))" } ?? "")
     case .tareCleared: texts(.eventTareCleared)
     case .timerStarted: texts(.eventTimerStarted)
-    case .timerStopped(let elapsed):
+    case .timerStopped(let elapsed, _, _):
       texts(.eventTimerStopped) + " "
         + texts(.atSeconds, ["seconds": DecimalText.trimmed(elapsed.seconds, decimals: 1)])
     case .zeroed(let mass): texts(.demoZeroed, ["mass": text(of: mass.mass)])

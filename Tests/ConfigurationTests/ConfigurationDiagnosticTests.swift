@@ -112,6 +112,7 @@ import Testing
     Case("containers_auto", "containers_auto: ▸1", "expected true or false", meant: "true"),
     Case("timer", "timer: ▸true", "expected a mapping of keys, found true"),
     Case("timer.auto", "timer: {auto: ▸1}", "expected true or false", meant: "true"),
+    Case("timer.pause_s", "timer: {pause_s: ▸3601}", "expected an integer from 0 to 3600"),
     Case("containers", "containers: ▸jug", "expected a list"),
     Case("scanners", "scanners: ▸{device: /dev/input/event3}", "expected a list, found a mapping"),
     Case("codes", "codes: ▸[beans]", "expected a mapping {CODE:"),

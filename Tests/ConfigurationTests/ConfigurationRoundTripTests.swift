@@ -22,7 +22,7 @@ import Weighing
         "  zones: {tare: {x: [0, 0.15], y: [0, 1]}, commit: {x: [0.85, 1], y: [0, 1]}}\n  controls: {}\n"))
     #expect(
       text.contains(
-        "buttons: []\nactions: []\ntimer:\n  auto: false\ncontainers: []\ncontainers_auto: false\nscanners: []\ncodes: {}\nscan_hold_s: 60\nscan_commit: false\nhistory:\n  depth: 10\n"
+        "buttons: []\nactions: []\ntimer:\n  auto: false\n  pause_s: 60\ncontainers: []\ncontainers_auto: false\nscanners: []\ncodes: {}\nscan_hold_s: 60\nscan_commit: false\nhistory:\n  depth: 10\n"
       ))
     #expect(
       text.hasSuffix("metrics:\n  enabled: true\nkeyboard:\n  enabled: false\n  layout: us\n  format: \"{net_g}\\n\"\n")

@@ -75,8 +75,8 @@ final class DashboardService: Sendable {
     case .event(let event):
       switch event.kind {
       case .pairing(let request, let progress): pairing.withLock { $0 }?.handle(request, progress)
-      case .timerStarted(let elapsed): trace.setTimer(isRunning: true, elapsed: elapsed, at: event.time)
-      case .timerStopped(let elapsed): trace.setTimer(isRunning: false, elapsed: elapsed, at: event.time)
+      case .timerStarted(let elapsed, _, _): trace.setTimer(isRunning: true, elapsed: elapsed, at: event.time)
+      case .timerStopped(let elapsed, _, _): trace.setTimer(isRunning: false, elapsed: elapsed, at: event.time)
       default: break  // all other events
       }
     case .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .record, .lastWeighing,

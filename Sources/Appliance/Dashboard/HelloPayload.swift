@@ -9,7 +9,7 @@ struct HelloPayload {
   let settings: ScaleSettings
   let rule: AccessPolicy.Rule
 
-  /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "dwell_ms", "threshold", "heartbeat_ms", "acting",
+  /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "dwell_ms", "threshold", "heartbeat_ms", "pause_s", "acting",
   /// "confirm", "pairing", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action" or "control", "x": [left, right], "y": [top, bottom]}, ...], "slide"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
   /// `slide` or `hold`, and `pairing` is whether the client can ask for the right to act.
   var json: [UInt8] {
@@ -24,6 +24,7 @@ struct HelloPayload {
         ("dwell_ms", settings.confirm.dwell.seconds * 1000),
         ("threshold", settings.confirm.threshold), ("slide", settings.confirm.slide),
         ("full_g", settings.confirm.full.value), ("heartbeat_ms", settings.publish.heartbeat.seconds * 1000),
+        ("pause_s", settings.timer.pause.seconds),
       ] {
         json.field(key, number)
       }

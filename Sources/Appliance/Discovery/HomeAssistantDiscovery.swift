@@ -48,6 +48,7 @@ final class HomeAssistantDiscovery: Sendable {
       decimals: configuration.scale.division.decimals, quickActions: [])
     device.controls = Zones(configuration.pad.controls).controls
     device.area = configuration.homeAssistant.suggestedArea
+    device.timesPours = configuration.timer.timesPours
     let state = State(
       isOn: configuration.homeAssistant.discovery,
       topics: HomeAssistantTopics(prefix: configuration.homeAssistant.prefix, topics: topics), device: device)
@@ -81,6 +82,8 @@ final class HomeAssistantDiscovery: Sendable {
       state.device.area = configuration.homeAssistant.suggestedArea
       state.device.formerControls.formUnion(state.device.controls)
       state.device.controls = Zones(configuration.pad.controls).controls
+      state.device.hadPours = state.device.hadPours || state.device.timesPours
+      state.device.timesPours = configuration.timer.timesPours
       state.device.removeFormerEntities(beyond: Self.mostFormerEntities)
       let new = state.announcement
       if let old, new?.topic != old.topic { messages.append(HomeAssistantDevice.removal(from: old.topic)) }
@@ -137,12 +140,15 @@ final class HomeAssistantDiscovery: Sendable {
     guard message.topic == topics.discovery else { return false }
     let buttons = HomeAssistantDevice.actions(in: message.payload)
     let controls = HomeAssistantDevice.controls(in: message.payload)
+    let hasPours = HomeAssistantDevice.hasPours(in: message.payload)
     output.update { state, messages in
       guard state.isOn else { return messages.append(HomeAssistantDevice.removal(from: topics.discovery)) }
       let known = state.device.formerActions.union(state.device.quickActions.map(\.type))
       let knownControls = state.device.formerControls.union(state.device.controls)
-      guard !buttons.isSubset(of: known) || !controls.isSubset(of: knownControls) else { return }
+      let knowsPours = !hasPours || state.device.hadPours || state.device.timesPours
+      guard !buttons.isSubset(of: known) || !controls.isSubset(of: knownControls) || !knowsPours else { return }
       state.announce(into: &messages) { device in
+        device.hadPours = device.hadPours || hasPours
         device.formerActions.formUnion(buttons)
         device.formerControls.formUnion(controls)
       }

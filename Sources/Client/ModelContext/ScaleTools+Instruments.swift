@@ -111,6 +111,7 @@ extension ScaleTools {
     ToolField(
       "flow_g_s", .number(nil), "How fast the load grows, in grams per second; null while unknown.", isNullable: true),
     ToolField("timer_s", .number(nil), "The time on the timer in seconds; absent while the timer is not in use."),
+    ToolField("pours", .integer(nil), "The number of pours of the brew; absent unless the timer follows pours."),
     ToolField(
       "target",
       .object([

@@ -6,7 +6,7 @@ import Weighing
 ///
 /// ```
 /// target      ██████████░░░░░░░░░░  under, 5.5 g to go   of 18 g ± 0.5 g
-/// pour        0:27   1.8 g/s
+/// timer       0:27   pour 2   1.8 g/s
 /// pieces      42 ± 0.12   0.32 g each
 /// ```
 /// The most important text is first: a narrow terminal cuts the rest. Every line can be understood without its label,
@@ -74,7 +74,9 @@ struct InstrumentLines {
     let flow = instruments.flow.flatMap { $0 != 0 || timer != nil ? $0 : nil }
       .map { DecimalText.fixed($0, decimals: 1) + " g/s" }
     guard timer != nil || flow != nil else { return nil }
-    let parts = [timer.map { ($0, TerminalStyle.Face.bold) }, flow.map { ($0, .plain) }].compactMap(\.self)
+    let pour = instruments.pours.map { texts(.pour, ["number": String($0)]) }
+    let parts = [timer.map { ($0, TerminalStyle.Face.bold) }, pour.map { ($0, .plain) }, flow.map { ($0, .plain) }]
+      .compactMap(\.self)
     return Line(label: texts(timer == nil ? .labelFlow : .labelTimer), parts: separated(parts))
   }
 

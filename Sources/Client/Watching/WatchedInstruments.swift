@@ -26,6 +26,8 @@ struct WatchedInstruments: Hashable, Sendable {
   var flow: Double?
   /// In seconds.
   var timer: Double?
+  /// The number of pours of the brew.
+  var pours: Int?
   var target: Target?
   var count: Count?
   var container: String?
@@ -36,6 +38,7 @@ struct WatchedInstruments: Hashable, Sendable {
   init(_ json: JSONValue) {
     flow = json["flow_g_s"]?.number
     timer = json["timer_s"]?.number.flatMap { (0..<1e9).contains($0) ? $0 : nil }
+    pours = json["pours"]?.number.flatMap { Int(exactly: $0) }
     container = json["container"]?.text
     label = json["label"]?.text
     if let target = json["target"], let mass = target["target_g"]?.number {

@@ -39,7 +39,16 @@ extension HomeAssistantDevice {
           ("device_class", .text("duration")), ("unit_of_measurement", .text("s")),
           ("suggested_display_precision", .integer(0)), ("icon", .text("mdi:timer-outline")),
         ] + disabled),
-    ]
+    ] + (timesPours ? [pours] : [])
+  }
+
+  private var pours: HomeAssistantEntity {
+    HomeAssistantEntity(
+      Self.pours.platform, Self.pours.key, "Pours",
+      [
+        ("state_topic", .text(topics(.reading))),
+        ("value_template", .text("{{ value_json.pours | default(none) }}")), ("icon", .text("mdi:kettle-pour-over")),
+      ] + disabled)
   }
 
   private var states: [HomeAssistantEntity] {

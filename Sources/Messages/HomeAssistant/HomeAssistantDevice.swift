@@ -19,6 +19,8 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   public var containers: [String] = []
   /// The controls of the pad, each with a sensor.
   public var controls: [ControlName] = []
+  /// Whether the timer follows pours, whose number a sensor shows.
+  public var timesPours = false
   /// The URL of the page as other machines reach it; `nil` if they do not.
   public var page: String?
   /// The name of the pad or converter; `nil` until one is found.
@@ -29,6 +31,8 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   public var formerActions: Set<String>
   /// The announced controls that no longer exist: their sensors are removed.
   public var formerControls: Set<ControlName> = []
+  /// Whether the sensor of the number of pours was announced: it is removed while the timer does not follow pours.
+  public var hadPours = false
 
   /// Makes a description.
   public init(
@@ -99,6 +103,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
       .map { (Self.component(of: $0), .button) }
       + formerControls.sorted { $0.description < $1.description }.filter { !controls.contains($0) }
       .map { (Self.component(of: $0), .sensor) }
+      + (hadPours && !timesPours ? [Self.pours] : [])
   }
 
   /// The types of the quick actions in an announcement; empty for any other payload.
@@ -109,6 +114,11 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   /// The controls in an announcement; empty for any other payload.
   public static func controls(in announcement: [UInt8]) -> Set<ControlName> {
     Set(components(in: announcement, prefix: controlPrefix).compactMap(ControlName.init))
+  }
+
+  /// Whether there is a sensor of the number of pours in an announcement.
+  public static func hasPours(in announcement: [UInt8]) -> Bool {
+    components(in: announcement, prefix: pours.key).contains("")
   }
 
   /// What follows a prefix in the keys of the components.
@@ -125,6 +135,9 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   private static let longestNode = 64
   private static let actionPrefix = "action_"
   private static let controlPrefix = "control_"
+
+  /// The sensor of the number of pours.
+  static let pours: (key: String, platform: HomeAssistantEntity.Platform) = ("pours", .sensor)
 
   /// The key of the button of a quick action.
   static func component(of type: String) -> String { actionPrefix + type }

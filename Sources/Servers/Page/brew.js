@@ -31,6 +31,8 @@ class Brew {
       element('div', [names[name] ? element('dt', names[name]) : this.goal, value], { class: name })
     );
     rows.at(-1).append(this.share);
+    this.pour = element('dd', null, { class: 'pour', hidden: '' });
+    rows[0].append(this.pour);
     this.timer = new BrewTimer(() => this.showTimer());
     this.targets = new BrewTargets();
     this.chart = new FlowChart(this.timer);
@@ -49,7 +51,7 @@ class Brew {
     );
     on('live', (r) => this.update(r));
     on('hello', () => scale.reading && this.update(scale.reading));
-    setInterval(() => isShown('brew') && this.timer.state === 'running' && this.showTime(), TICK);
+    setInterval(() => isShown('brew') && this.timer.state !== 'reset' && this.showTime(), TICK);
     this.showTimer();
     if (scale.reading) this.update(scale.reading);
   }
@@ -79,7 +81,13 @@ class Brew {
   }
 
   showTime() {
-    set(this.values.timer, clock(this.timer.seconds));
+    const { seconds, pours, pourSeconds, pauseSeconds } = this.timer;
+    set(this.values.timer, clock(seconds));
+    this.pour.hidden = !pours;
+    const last = pourSeconds !== null
+      ? clock(pourSeconds)
+      : pauseSeconds !== null && say('pagePaused', { time: clock(pauseSeconds) });
+    set(this.pour, [say('pagePour', { number: pours }), last].filter(Boolean).join(' · '));
   }
 
   update(r) {

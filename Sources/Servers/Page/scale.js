@@ -9,6 +9,7 @@ export const scale = {
     threshold: .97,
     dwell_ms: 400,
     heartbeat_ms: 5000,
+    pause_s: 60,
     capacity_g: 385,
     minimum_g: 0,
     acting: 'open',

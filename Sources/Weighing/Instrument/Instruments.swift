@@ -75,7 +75,7 @@ struct Instruments: Sendable {
   ///   - deviation: One standard deviation of the load, in grams; `nil` without a load.
   @inline(__always)
   mutating func complete(_ reading: inout Reading, _ container: ContainerName?, deviation: Double?, common: Grams) {
-    reading.timer = timer.elapsed(at: reading.time)
+    (reading.timer, reading.pours) = (timer.elapsed(at: reading.time), timer.pours)
     if areInUse || container != nil { add(to: &reading, container, deviation: deviation ?? 0, common: common) }
   }
 
@@ -166,4 +166,6 @@ extension Instruments: Invariants {
       "pieces are counted by a counter": isCounting == (counter != nil),
     ]
   }
+
+  var brokenInvariant: String? { ownBrokenInvariant ?? timer.brokenInvariant }
 }

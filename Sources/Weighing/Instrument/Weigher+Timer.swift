@@ -11,8 +11,12 @@ extension Weigher {
   /// Starts or stops the timer with a pour; returns whether it has.
   @discardableResult
   mutating func followPour(at now: Instant, _ effects: inout [Effect]) -> Bool {
-    guard instruments.timer.followsPours, pad?.isCalibrated != false,
-      let change = instruments.timer.follow(meter.pour, startsAutomatically: settings.timer.timesPours, at: now)
+    guard instruments.timer.followsPours else { return false }
+    // The reading is still that of the last frame; each is observed before the next one.
+    let minimum = max(settings.scale.minimum, settings.scale.division.step)
+    instruments.timer.observe(reading, gross: gross, minimum: minimum)
+    guard pad?.isCalibrated != false,
+      let change = instruments.timer.follow(meter.pour, settings.timer, at: now)
     else { return false }
     report(change, at: now, &effects)
     return true
@@ -36,9 +40,12 @@ extension Weigher {
   }
 
   private func report(_ change: FlowTimer.Change, at now: Instant, _ effects: inout [Effect]) {
-    switch change {
-    case .started(let elapsed): effects.append(event(.timerStarted(elapsed), at: now))
-    case .stopped(let elapsed): effects.append(event(.timerStopped(elapsed), at: now))
-    }
+    let kind: ScaleEvent.Kind =
+      switch change {
+      case .started(let elapsed, let pour, let pause): .timerStarted(elapsed, pours: pour, pause: pause)
+      case .stopped(let elapsed, let isAmended):
+        .timerStopped(elapsed, pours: instruments.timer.pours, isAmended: isAmended)
+      }
+    effects.append(event(kind, at: now))
   }
 }

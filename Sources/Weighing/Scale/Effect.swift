@@ -121,10 +121,11 @@ public struct ScaleEvent: Hashable, Sendable {
     case journalRecovered(WeighingID, sequence: Int)
     /// The readings of the pad are unreliable, and why.
     case padSuspect(PadSuspicion)
-    /// The timer was started, by an action or a pour: the time on it.
-    case timerStarted(Interval)
-    /// The timer was stopped: the time on it.
-    case timerStopped(Interval)
+    /// The timer was started: the time on it; by a pour, the number of pours, and the pause before a pour that continues a brew.
+    case timerStarted(Interval, pours: Int? = nil, pause: Interval? = nil)
+    /// The timer was stopped: the time on it, the number of pours if it has followed any, and whether this replaces the stop after
+    /// an earlier pour of the brew.
+    case timerStopped(Interval, pours: Int? = nil, isAmended: Bool = false)
     /// A client asks for the right to act, or its request has ended.
     indirect case pairing(PairingRequest, PairingProgress)
     /// A barcode or RFID reader has read a code: its meaning. What it asks for can still be rejected.

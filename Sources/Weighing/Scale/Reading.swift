@@ -54,6 +54,8 @@ public struct Reading: Hashable, Sendable {
   public var flow: Double?
   /// The time on the timer; `nil` while it is not in use.
   public var timer: Interval?
+  /// The number of pours of the brew; `nil` while the timer has followed none.
+  public var pours: Int?
   /// Target, pieces and container, while any of them is in use.
   public var instruments: InstrumentReading?
 
@@ -154,6 +156,7 @@ extension Reading: Invariants {
       "an uncertainty is above zero": uncertainty.map { $0 > .zero } ?? true,
       "the force is a fraction": (0...1).contains(force),
       "the timer does not run backwards": timer.map { $0 >= .zero } ?? true,
+      "pours are counted on a timer in use": pours.map { $0 > 0 && timer != nil } ?? true,
     ]
   }
 }

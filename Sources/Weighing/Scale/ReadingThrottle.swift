@@ -23,7 +23,7 @@ struct ReadingThrottle: Sendable {
     var tareEpoch: Int
     /// The flow in tenths of a gram per second; 0 while it is unknown.
     var flow: Int
-    /// The timer in whole seconds.
+    /// The timer in whole seconds. The number of pours only changes with it.
     var timer: Int64?
     var instruments: InstrumentReading.Appearance?
 

@@ -150,8 +150,10 @@ extension ScaleSettings {
 
   /// The timer (`timer`).
   public struct Timer: Hashable, Sendable {
-    /// Whether the first pour after a tare starts it, and the end of the pour stops it.
+    /// Whether the first pour after a tare starts it, and the end of the last pour of the brew stops it.
     public var timesPours = false
+    /// How long after a pour another one continues the brew; zero for a brew of one pour.
+    public var pause = Interval.milliseconds(60_000)
 
     /// Makes the default settings.
     public init() {}

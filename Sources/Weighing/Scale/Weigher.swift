@@ -57,6 +57,7 @@ struct Weigher: Sendable {
 
   mutating func detach() {
     meter.reset()
+    instruments.timer.loseVessel()
     forgetLoad()
     pad = nil
   }
@@ -160,7 +161,7 @@ struct Weigher: Sendable {
 
   /// Dates the reading without measuring: nothing has changed since.
   mutating func dateReading(at now: Instant) {
-    (reading.time, reading.timer) = (now, instruments.timer.elapsed(at: now))
+    (reading.time, reading.timer, reading.pours) = (now, instruments.timer.elapsed(at: now), instruments.timer.pours)
   }
 
   /// Evaluates the flow alone; returns whether the reading shows another one now.
@@ -228,7 +229,7 @@ struct Weigher: Sendable {
   /// Sets the tare to a mass, which may be that of a container.
   mutating func setTare(_ tare: Grams, of container: ContainerName?, at now: Instant, _ effects: inout [Effect]) {
     register.set(tare, container: container)
-    instruments.timer.tare(meter.pour)
+    instruments.timer.tare(meter.pour, gross: gross ?? .zero)
     effects.append(event(.tared(displayed(tare), container: container), at: now))
   }
 

@@ -27,6 +27,7 @@ struct FlowRun: CellDriver, Sendable {
   init(_ series: LoadSeries, on cell: BenchCell, _ setting: CellSetting, tares: [Double]) throws {
     var settings = try cell.settings(setting)
     settings.timer.timesPours = true
+    settings.timer.pause = .zero
     self.cell = cell
     scale = try CellMachine(cell, settings, at: start)
     flows.reserveCapacity(series.times.count)
@@ -55,9 +56,9 @@ struct FlowRun: CellDriver, Sendable {
       guard case .event(let event) = effect else { continue }
       let now = seconds(event.time)
       switch event.kind {
-      case .timerStarted(let elapsed):
+      case .timerStarted(let elapsed, _, _):
         pours.append(TimedPour(began: now - elapsed.seconds, ended: nil, reported: (now, nil)))
-      case .timerStopped(let elapsed):
+      case .timerStopped(let elapsed, _, _):
         guard let pour = pours.last else { continue }
         pours[pours.count - 1].ended = pour.began + elapsed.seconds
         pours[pours.count - 1].reported.end = now

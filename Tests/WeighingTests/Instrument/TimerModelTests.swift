@@ -17,30 +17,38 @@ private struct TimerModel {
 
   /// What the scale has not noticed yet.
   enum Late {
-    /// A pour has begun; before it, the timer was so.
-    case begin(before: Run)
+    /// A pour has begun; before it, the timer was so and had followed so many pours.
+    case begin(before: Run, pours: Int?)
     /// A pour has ended that began then.
     case end(since: Double)
   }
 
   private(set) var run = Run.unused
   private(set) var late: Late?
+  /// The number of pours of the brew.
+  private(set) var pours: Int?
   private var isArmed = false
+  /// When the brew began that another pour continues. No pause of a handling is longer than the setting.
+  private var brew: Double?
 
-  mutating func tare() { isArmed = true }
+  mutating func tare() { (isArmed, brew) = (true, nil) }
+
+  mutating func liftVessel() { brew = nil }
 
   mutating func beginPour(at time: Double) {
-    defer { isArmed = false }
-    guard isArmed else { return }
+    defer { (isArmed, brew) = (false, nil) }
+    guard isArmed || brew != nil else { return }
     if case .running = run { return }
-    late = .begin(before: run)
-    run = .running(since: time, withPour: true)
+    late = .begin(before: run, pours: pours)
+    pours = brew == nil ? 1 : (pours ?? 0) + 1
+    run = .running(since: brew ?? time, withPour: true)
   }
 
   mutating func endPour(at time: Double) {
     guard case .running(let since, true) = run else { return }
     run = .stopped(time - since)
     late = .end(since: since)
+    brew = since
   }
 
   /// The scale has reported what was late.
@@ -48,13 +56,13 @@ private struct TimerModel {
 
   mutating func perform(_ command: TimerCommand, at time: Double) {
     switch late {
-    case .begin(let before)?: run = before
+    case .begin(let before, let earlier)?: (run, pours) = (before, earlier)
     case .end(let since)?: run = .running(since: since, withPour: false)
     case nil: break
     }
-    late = nil
+    (late, brew) = (nil, nil)
     switch (command, run) {
-    case (.reset, _): run = .unused
+    case (.reset, _): (run, pours) = (.unused, nil)
     case (.stop, .running(let since, _)): run = .stopped(time - since)
     case (.stop, _): break
     case (.start, .unused): run = .running(since: time, withPour: false)
@@ -67,7 +75,7 @@ private struct TimerModel {
   func shown(at time: Double) -> Double? {
     let visible: Run =
       switch late {
-      case .begin(let before)?: before
+      case .begin(let before, _)?: before
       case .end(let since)?: .running(since: since, withPour: true)
       case nil: run
       }
@@ -150,6 +158,9 @@ private struct TimedHandling {
     case (nil, nil): break
     case (let shown?, let expected?) where (shown - expected).magnitude <= Self.tolerance: break
     default: failure = "\(String(describing: shown)), expected \(String(describing: expected))"
+    }
+    if model.late == nil, reading.pours != model.pours {
+      failure = "\(String(describing: reading.pours)) pours, expected \(String(describing: model.pours))"
     }
     if let what = failure { failure = "\(scale.time) s: \(what);\(script)" }
   }
@@ -234,6 +245,7 @@ private struct TimedHandling {
       pour()
       if chance(0.3) {
         run(for: unit(Self.margin...2))
+        model.liftVessel()
         move(to: 0)
         run(for: 7)
         move(to: unit(20...200))

@@ -4,8 +4,10 @@ import Testing
 
 @Suite struct TimerTests {
   /// A cup on a load cell, tared.
-  private func cup(auto: Bool, seed: UInt64 = 1) throws -> CellScale {
-    var scale = try CellScale(rate: 10, division: 0.1, seed: seed) { $0.timer.timesPours = auto }
+  private func cup(auto: Bool, pause: Double = 60, seed: UInt64 = 1) throws -> CellScale {
+    var scale = try CellScale(rate: 10, division: 0.1, seed: seed) {
+      ($0.timer.timesPours, $0.timer.pause) = (auto, .seconds(pause))
+    }
     scale.hold(0, for: 4)
     scale.hold(80, for: 6)
     scale.ask(.tare)
@@ -34,7 +36,8 @@ import Testing
     #expect((((scale.reading.timer?.seconds ?? .nan) - 20)).magnitude < 0.3)
     let events = events(scale.take())
     #expect(events.count == 2)
-    guard case .timerStarted(let elapsed) = events.first?.kind, case .timerStopped(let total) = events.last?.kind
+    guard case .timerStarted(let elapsed, 1, nil) = events.first?.kind,
+      case .timerStopped(let total, 1, isAmended: false) = events.last?.kind
     else {
       Issue.record("\(events)")
       return
@@ -43,7 +46,7 @@ import Testing
     #expect((total.seconds - 20).magnitude < 0.3)
   }
 
-  @Test func `without a tare, without auto and after the first pour the timer stands still`() throws {
+  @Test func `without a tare, without auto and after the only pour the timer stands still`() throws {
     var scale = try cup(auto: false)
     scale.pour(2, from: 80, for: 10)
     #expect(scale.reading.timer == nil)
@@ -51,7 +54,7 @@ import Testing
     scale.hold(80, for: 8)
     scale.pour(2, from: 80, for: 10)
     #expect(scale.reading.timer == nil)
-    scale = try cup(auto: true)
+    scale = try cup(auto: true, pause: 0)
     scale.pour(2, from: 80, for: 10)
     scale.hold(100, for: 6)
     let time = scale.reading.timer
@@ -140,7 +143,8 @@ import Testing
     #expect(kinds.count == 4)
     for (kind, time) in zip(kinds, [0, 1.5, 1.5, 3.5]) {
       switch kind {
-      case .timerStarted(let elapsed), .timerStopped(let elapsed): #expect(isClose(elapsed, time))
+      case .timerStarted(let elapsed, nil, nil), .timerStopped(let elapsed, nil, isAmended: false):
+        #expect(isClose(elapsed, time))
       default: Issue.record("\(kind)")
       }
     }
