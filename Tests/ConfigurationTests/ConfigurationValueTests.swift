@@ -97,6 +97,7 @@ import Weighing
       }
     ),
     ("pad: {controls: {}}", { $0.pad.controls = [] }),
+    ("timer: {auto: true, pause_s: 0}", { ($0.timer.timesPours, $0.timer.pause) = (true, .zero) }),
     ("history: {depth: 1}", { $0.history.depth = 1 }),
     ("history: {depth: 100}", { $0.history.depth = 100 }),
     (

@@ -74,6 +74,18 @@ import Testing
     Event(
       testDescription: "pairing_refused", kind: .pairing(Sample.phone, .refused(.timedOut)),
       rest: #""name":"Anna's phone","address":"192.168.1.7","reason":"timed_out","#),
+    Event(testDescription: "timer_started", kind: .timerStarted(.zero), rest: #""timer_s":0,"#),
+    Event(
+      testDescription: "timer_started", kind: .timerStarted(.seconds(1.25), pours: 1), rest: #""timer_s":1.25,"pours":1,"#),
+    Event(
+      testDescription: "timer_started", kind: .timerStarted(.seconds(41.5), pours: 2, pause: .seconds(30)),
+      rest: #""timer_s":41.5,"pours":2,"pause_s":30,"#),
+    Event(testDescription: "timer_stopped", kind: .timerStopped(.seconds(2)), rest: #""timer_s":2,"#),
+    Event(
+      testDescription: "timer_stopped", kind: .timerStopped(.seconds(10), pours: 1), rest: #""timer_s":10,"pours":1,"#),
+    Event(
+      testDescription: "timer_stopped", kind: .timerStopped(.seconds(65.125), pours: 2, isAmended: true),
+      rest: #""timer_s":65.125,"pours":2,"amended":true,"#),
     Event(testDescription: "calibrated", kind: .calibrated),
     Event(testDescription: "reloaded", kind: .reloaded),
   ])

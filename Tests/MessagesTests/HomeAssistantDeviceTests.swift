@@ -138,6 +138,23 @@ import Testing
     }
   }
 
+  /// A sensor that was announced is removed when the timer no longer follows pours.
+  @Test(arguments: [(true, false), (true, true), (false, true), (false, false)])
+  func theNumberOfPoursIsASensorWhileTheTimerFollowsThem(_ isOn: Bool, _ wasOn: Bool) throws {
+    var device = device()
+    (device.timesPours, device.hadPours) = (isOn, wasOn)
+    let sensor = try components(device)["pours"]
+    if isOn {
+      #expect(sensor?["platform"] as? String == "sensor" && sensor?["enabled_by_default"] as? Bool == false)
+      #expect(sensor?["state_topic"] as? String == "grampad/kitchen/reading")
+      #expect(sensor?["value_template"] as? String == "{{ value_json.pours | default(none) }}")
+      #expect(Self.common.union(Self.options["sensor"] ?? []).isSuperset(of: sensor?.keys.map(\.self) ?? []))
+    } else {
+      #expect(sensor as? [String: String] == (wasOn ? ["platform": "sensor"] : nil))
+    }
+    #expect(HomeAssistantDevice.hasPours(in: device.announcement(on: "t").payload) == (isOn || wasOn))
+  }
+
   /// Also that a control that no longer exists is removed, by a component with a platform and nothing else.
   @Test func everyControlHasASensor() throws {
     var device = device()

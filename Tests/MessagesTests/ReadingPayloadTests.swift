@@ -80,6 +80,14 @@ import Weighing
     #expect(Set(try newest(machine.advance(to: Sample.time + .seconds(61))).keys) == Self.fields)
   }
 
+  @Test(arguments: [nil, 3]) func theTimerAndItsPoursAreThereWhileTheyAreInUse(_ pours: Int?) throws {
+    var reading = Sample.settled()
+    (reading.timer, reading.pours) = (.seconds(110.25), pours)
+    let json = try payload(reading)
+    #expect(Set(json.keys) == Self.fields.union(pours == nil ? ["timer_s"] : ["timer_s", "pours"]))
+    #expect(json["timer_s"] as? Double == 110.25 && json["pours"] as? Int == pours)
+  }
+
   @Test(arguments: Reading.State.allCases)
   func theStatesAreThoseOfTheContract(_ state: Reading.State) {
     #expect(["empty", "settling", "stable", "overload", "pressing", "offline"].contains(state.rawValue))

@@ -130,6 +130,36 @@ import Weighing
     #expect(published().isEmpty, "known already")
   }
 
+  /// By a reload, and when an earlier run has announced it; without one there is nothing to remove.
+  @Test func theSensorOfPoursFollowsTheTimer() throws {
+    let announcer = try Announcer()
+    func sensors() -> [[String]?] {
+      announcer.messages().map { message in
+        (try? JSONValue(message.payload, maximumBytes: 1 << 16))?["components"]?["pours"]?.keys?.sorted()
+      }
+    }
+    announcer.discovery.start([])
+    #expect(sensors() == [nil])
+    try announcer.apply("timer: {auto: true}")
+    #expect(sensors().map { $0?.contains("state_topic") } == [true])
+    var earlier = HomeAssistantDevice(
+      topics: Topics(prefix: "grampad", id: "grampad"), name: "Grampad", version: "0", decimals: 0, quickActions: [])
+    earlier.timesPours = true
+    let announced = earlier.announcement(on: Self.topic).payload
+    #expect(!announcer.handle(Self.topic, announced, isRetained: true))
+    #expect(sensors().isEmpty, "its own announcement")
+    try announcer.apply("")
+    #expect(sensors() == [["platform"]])
+
+    let next = try Announcer()
+    next.discovery.start([])
+    _ = next.messages()
+    #expect(!next.handle(Self.topic, announced, isRetained: true))
+    #expect(next.messages().count == 1)
+    #expect(!next.handle(Self.topic, announced, isRetained: true))
+    #expect(next.messages().isEmpty, "known already")
+  }
+
   @Test func turnedOffAndOnAgain() throws {
     let announcer = try Announcer()
     announcer.discovery.start([])

@@ -74,6 +74,9 @@ import Testing
       testDescription: "the timer", fields: #","timer_s":87.4"#, label: "timer", text: "1:27   0.0 g/s",
       narrow: "1:27   0.0 g/s"),
     Line(
+      testDescription: "the timer of a brew", fields: #","timer_s":87.4,"pours":2"#, label: "timer",
+      text: "1:27   pour 2   0.0 g/s", narrow: "1:27   pour 2   0.0 g/s"),
+    Line(
       testDescription: "pieces", fields: #","piece_g":0.32,"pieces":42,"pieces_uncertainty":0.124,"pieces_max":60"#,
       label: "count", text: "42 pieces   ± 0.12   0.320 g each", narrow: "42 pieces   ± 0.12   0.320 g each"),
     Line(
@@ -189,6 +192,7 @@ import Testing
     (#"{"type":"scanned","code":"41","container":"jug"}"#, "scanned, 41: jug"),
     (#"{"type":"timer_started","timer_s":0}"#, "timer started"),
     (#"{"type":"timer_stopped","timer_s":27.44}"#, "timer stopped at 27.4 s"),
+    (#"{"type":"timer_stopped","timer_s":110,"pours":3,"amended":true}"#, "timer stopped at 110 s"),
   ])
   func eventsAreSentences(_ event: String, _ text: String) {
     var scale = Self.scale("")

@@ -78,6 +78,8 @@ import Testing
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(0.5), remaining: Grams(-0.2), check: .ok)),
       .scanned(CodeMeaning(code: code, label: "beans", container: ContainerName("jug"), target: Grams(18))),
       .scanned(CodeMeaning(code: code, target: Grams(18))), .timerStarted(.milliseconds(1234)),
+      .timerStarted(.seconds(41.5), pours: 2, pause: .seconds(30)),
+      .timerStopped(.seconds(65), pours: 2, isAmended: true),
       .timerStopped(.seconds(28.4)), .reloaded, .pairing(phone, .requested),
       .pairing(phone, .granted), .pairing(phone, .refused(.refused)), .pairing(phone, .refused(.timedOut)),
       .pairing(phone, .refused(.withdrawn)),
