@@ -76,7 +76,8 @@ import Testing
       rest: #""name":"Anna's phone","address":"192.168.1.7","reason":"timed_out","#),
     Event(testDescription: "timer_started", kind: .timerStarted(.zero), rest: #""timer_s":0,"#),
     Event(
-      testDescription: "timer_started", kind: .timerStarted(.seconds(1.25), pours: 1), rest: #""timer_s":1.25,"pours":1,"#),
+      testDescription: "timer_started", kind: .timerStarted(.seconds(1.25), pours: 1),
+      rest: #""timer_s":1.25,"pours":1,"#),
     Event(
       testDescription: "timer_started", kind: .timerStarted(.seconds(41.5), pours: 2, pause: .seconds(30)),
       rest: #""timer_s":41.5,"pours":2,"pause_s":30,"#),

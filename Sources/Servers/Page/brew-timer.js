@@ -59,7 +59,7 @@ export class BrewTimer {
     return this.state === 'running' ? Math.max(this.time, (performance.now() - this.zero) / 1e3) : this.time;
   }
 
-  /** How long the present pour lasts in s; `null` if that is not known or there is none. */
+  /** How long the present pour lasts in s; `null` between pours and if that is not known. */
   get pourSeconds() {
     return this.state === 'running' && this.pour !== null ? this.seconds - this.pour : null;
   }
