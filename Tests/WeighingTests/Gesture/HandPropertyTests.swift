@@ -64,7 +64,8 @@ import Weighing
           case .reading(let reading): published("reading", reading)
           case .settled(let reading): published("stable", reading)
           case .contacts, .event, .gesture, .control, .feedback, .weighing, .lastWeighing, .actions, .padWarning,
-            .sampling, .containers, .containerChange, .pendingLabel, .result, .record, .memory:
+            .sampling, .containers, .containerChange, .pendingLabel, .output, .learnedStops, .learnedStopChange,
+            .result, .record, .memory:
             nil
           }
         }
@@ -212,7 +213,7 @@ extension HandPropertyTests {
           confirmed -= 1
           if confirmed < 0 { faults.append("an action without a confirmed press") }
         case .live, .reading, .settled, .contacts, .feedback, .weighing, .lastWeighing, .actions, .memory, .padWarning,
-          .sampling, .containers, .containerChange, .pendingLabel:
+          .sampling, .containers, .containerChange, .pendingLabel, .output, .learnedStops, .learnedStopChange:
           break
         }
       }

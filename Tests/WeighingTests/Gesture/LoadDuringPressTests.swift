@@ -149,7 +149,8 @@ struct PressCourse {
         case .live, .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .weighing, .lastWeighing,
           .actions,
           .memory,
-          .padWarning, .sampling, .containers, .containerChange, .pendingLabel:
+          .padWarning, .sampling, .containers, .containerChange, .pendingLabel, .output, .learnedStops,
+          .learnedStopChange:
           break
         }
       }

@@ -115,9 +115,8 @@ import Weighing
             }
           }
         case .live, .reading, .settled, .contacts, .event, .gesture, .control, .feedback, .weighing, .lastWeighing,
-          .actions,
-          .memory,
-          .padWarning, .sampling, .containers, .containerChange, .pendingLabel:
+          .actions, .memory, .padWarning, .sampling, .containers, .containerChange, .pendingLabel, .output,
+          .learnedStops, .learnedStopChange:
           break
         }
       }

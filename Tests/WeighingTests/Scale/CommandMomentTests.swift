@@ -31,7 +31,7 @@ extension Action {
     switch self {
     case .count: .count(.sample(pieces: 10, spread: 0))
     case .container: ContainerName("jug").map { .container(.store($0)) } ?? .none
-    case .tare, .clearTare, .zero, .commit, .void, .relabel, .timer, .target: .none
+    case .tare, .clearTare, .zero, .commit, .void, .relabel, .timer, .target, .dose: .none
     }
   }
 }
@@ -173,7 +173,7 @@ private struct CommandMoment: CustomStringConvertible {
       if result.rejection == nil { performed += 1 } else { rejected += 1 }
       if action == .count, result.rejection == nil { judge(10 * (pieceMass(result.reading) ?? 0), nil) }
     case .live, .reading, .settled, .contacts, .gesture, .control, .feedback, .weighing, .lastWeighing, .actions,
-      .memory, .padWarning, .sampling, .containers, .pendingLabel:
+      .memory, .padWarning, .sampling, .containers, .pendingLabel, .output, .learnedStops, .learnedStopChange:
       break
     }
   }

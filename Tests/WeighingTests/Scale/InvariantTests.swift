@@ -14,7 +14,8 @@ import Weighing
       switch input {
       case .request(let request), .replaceActions(_, let request): asked.append(request.identifier)
       case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .journalRecovered, .refresh,
-        .restore, .restoreContainers, .history, .shutdown, .pairing, .scanned:
+        .restore, .restoreContainers, .restoreStops, .connection, .outputRefused, .history, .shutdown, .pairing,
+        .scanned:
         break
       }
       let new = machine.handle(input, at: time)
@@ -50,7 +51,7 @@ import Weighing
       case .event(let event): event.tareEpoch
       case .result(let result): result.reading.tareEpoch
       case .contacts, .gesture, .control, .feedback, .record, .weighing, .lastWeighing, .actions, .memory, .padWarning,
-        .sampling, .containers, .containerChange, .pendingLabel:
+        .sampling, .containers, .containerChange, .pendingLabel, .output, .learnedStops, .learnedStopChange:
         nil
       }
     }
@@ -70,7 +71,8 @@ import Weighing
     case .tared, .tareCleared, .zeroed: true
     case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss,
       .journalRecovered,
-      .padSuspect, .targetReached, .timerStarted, .timerStopped, .recalled, .pairing, .scanned:
+      .padSuspect, .targetReached, .timerStarted, .timerStopped, .recalled, .pairing, .scanned,
+      .targetStop, .doseStarted, .dosed:
       false
     }
   }

@@ -54,7 +54,8 @@ struct PressLedger {
         account(for: result.request.name, result.detail)
       case .event(let event): if case .rejected = event.kind { events += 1 }
       case .live, .reading, .settled, .contacts, .control, .feedback, .weighing, .lastWeighing, .actions, .memory,
-        .padWarning, .sampling, .containers, .containerChange, .pendingLabel:
+        .padWarning, .sampling, .containers, .containerChange, .pendingLabel, .output, .learnedStops,
+        .learnedStopChange:
         break
       }
     }

@@ -13,6 +13,7 @@ struct RandomInputs {
     random = SplitMix64(seed: seed)
     now = start
     inputs.append((now, .padFound(pad())))
+    inputs.append((now, .connection(isConnected: !chance(4))))
     while inputs.count < count { add() }
   }
 
@@ -40,9 +41,26 @@ struct RandomInputs {
         (now, .button(ButtonChange(button: chance(4) ? 2 : 1, action: action, change: change ?? .lost))))
     case 19...30: addPress()
     case 31...32: scan()
+    case 33: addLink()
     default: for _ in 0..<Int(1 + random.next() % 12) { addFrame() }
     }
   }
+
+  /// Adds a change of the link to the broker, a refusal of it, or what earlier runs have learned.
+  private mutating func addLink() {
+    switch random.next() % 4 {
+    case 0: inputs.append((now, .connection(isConnected: false)))
+    case 1: if let output = output() { inputs.append((now, .outputRefused(output))) }
+    case 2:
+      let samples = (0..<Int(random.next() % 7)).map { _ in
+        LearnedStop.Sample(flow: 5 * random.unit(), arrived: Grams(4 * random.unit() - 1))
+      }
+      inputs.append((now, .restoreStops([LearnedStop(label: "beans", samples: samples)])))
+    default: inputs.append((now, .connection(isConnected: true)))
+    }
+  }
+
+  private mutating func output() -> OutputName? { OutputName(chance(4) ? "pump" : "grinder") }
 
   private mutating func scan() {
     if let code = ScannedCode("\(random.next() % 3)") { inputs.append((now, .scanned(code))) }
@@ -63,11 +81,17 @@ struct RandomInputs {
     return switch Action(rawValue: name) {
     case .tare: .tare(chance(2) ? .mass(mass) : .container(container))
     case .timer: .timer(TimerCommand.allCases.randomElement(using: &random) ?? .reset)
-    case .target: .target(Target(mass: mass))
+    case .target: .target(Target(mass: mass, stopsAhead: [nil, true, false].randomElement(using: &random) ?? nil))
+    case .dose: .dose(dose(Target(mass: mass, tolerance: chance(2) ? Grams(0.5) : nil)))
     case .count: .count(chance(2) ? .sample(pieces: 5, spread: 0.02) : .mass(mass, spread: 0.02))
     case .container: .container(chance(3) ? .remove(container) : .store(container))
     case .clearTare, .zero, .commit, .void, .relabel, nil: .none
     }
+  }
+
+  private mutating func dose(_ target: Target) -> DoseCommand {
+    guard !chance(6), let output = output() else { return .forget(label: chance(2) ? "" : "beans") }
+    return .start(Dose(output: output, target: target))
   }
 
   private mutating func quickActions() -> [QuickAction] {
@@ -129,6 +153,10 @@ struct RandomInputs {
     settings.publish.heartbeat = .milliseconds(500 + Int(random.next() % 5000))
     settings.publish.contacts = chance(4)
     settings.recognisesContainers = chance(2)
+    settings.target.stopsAhead = chance(2)
+    settings.target.deadTime = .milliseconds(Int(random.next() % 1000))
+    settings.outputs = ["grinder", "pump"].compactMap { OutputName($0) }.filter { _ in !chance(4) }
+      .map { Output(name: $0, maximumFlow: chance(3) ? 5 : 25) }
     settings.scanning.hold = .seconds(Double(1 + random.next() % 20))
     settings.scanning.commits = chance(2)
     settings.scanning.codes = [ScannedCode("1"), ScannedCode("2")].compactMap(\.self).map {

@@ -17,7 +17,7 @@ extension ScaleMachine.Input {
     case .replaceActions(let list, let request): .replaceActions(list, request.shifted(by: interval))
     case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .journalRecovered, .refresh,
       .restore,
-      .restoreContainers, .history, .shutdown, .pairing, .scanned:
+      .restoreContainers, .restoreStops, .connection, .outputRefused, .history, .shutdown, .pairing, .scanned:
       self
     }
   }
@@ -65,6 +65,9 @@ extension Effect {
     case .actions(let list, let time): return .actions(list, at: time + interval)
     case .containers(let list, let time): return .containers(list, at: time + interval)
     case .containerChange(let name, let tare, let time): return .containerChange(name, tare, at: time + interval)
+    case .output(let change, let time): return .output(change, at: time + interval)
+    case .learnedStops(let stops, let time): return .learnedStops(stops, at: time + interval)
+    case .learnedStopChange(let stop, let time): return .learnedStopChange(stop, at: time + interval)
     case .pendingLabel(let label, let time): return .pendingLabel(label, at: time + interval)
     case .weighing(var record, let time):
       record.time = record.time + interval
