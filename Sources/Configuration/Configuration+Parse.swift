@@ -94,6 +94,7 @@ extension Configuration {
     }
     checkFiles(root)
     checkPorts(root)
+    checkOutputs(root)
     if let position = root.context.positions["stability.motion_g"], stability.motion >= scale.capacity {
       root.below("stability.motion_g").report(.configBelowCapacity, ["capacity": capacity], at: position)
     }

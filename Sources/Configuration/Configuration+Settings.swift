@@ -49,6 +49,7 @@ extension Configuration {
     settings.quickActions = actions
     (settings.containers, settings.recognisesContainers) = (containers, containersAuto)
     settings.scanning = scanning
+    (settings.target, settings.outputs) = (target, outputs.map(\.output))
     return settings
   }
 }

@@ -1,3 +1,4 @@
+import Messages
 import Weighing
 
 /// All settings, with defaults for the keys that a file omits.
@@ -27,6 +28,10 @@ package struct Configuration: Hashable, Sendable {
   package var actions: [QuickAction] = []
   /// The timer.
   package var timer = ScaleSettings.Timer()
+  /// Stopping ahead of targets.
+  package var target = ScaleSettings.Stopping()
+  /// The outputs that doses switch.
+  package var outputs: [OutputSwitch] = []
   /// The containers whose tare is known.
   package var containers: [Container] = []
   /// Whether a known container that is put on the empty scale is tared.

@@ -88,7 +88,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case acceptsHostName, acceptsIdentity, acceptsInteger, acceptsKey, acceptsKeys, acceptsLine, acceptsList
   case acceptsMapping, acceptsMass, acceptsMassName, acceptsMassOfNone, acceptsNumber, acceptsNumberAbove,
     acceptsOneDevice
-  case acceptsOneOf, acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint, acceptsQuickAction, acceptsSample
+  case acceptsOneOf, acceptsOutput, acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint, acceptsQuickAction, acceptsSample
   case acceptsScanner, acceptsSeries, acceptsStep, acceptsString, acceptsZones, foundList, foundMapping, foundNothing,
     foundNumber, foundString
 
@@ -100,7 +100,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case configManyParameters, configParameterName, configExceedsCapacity, configFullPress, configBelowCapacity
   case configAboveCapacity, configNotBelowCapacity, configIsConfiguration, configIsFileOf, configIsPortOf
   case configUnknownAction, configBuiltInAction, configActionTaken, configContainerTaken, configButtonTaken
-  case configScannerTaken, configCode, configCodeEmpty
+  case configScannerTaken, configOutputTaken, configTopicTaken, configSamePayload, configTopicInside, configCode
+  case configCodeEmpty
   case configZoneOverlaps, configDefaultZoneOverlaps, configWholePad, configControlName, configManyControls
   case configNoDevice, configNoAxis, configAxisRepeated, configContactAxis, configPlateFixed, configNoAxes
   case configHostName, configExpected, parameterExcludes, parameterMissing, configTLSUnused, configNoBrokers

@@ -24,6 +24,8 @@ public struct Message: Hashable, Sendable {
     /// QoS 1, retained: the newest message of a topic is sent, and sent again after each connection. An empty payload
     /// clears the topic at the broker and is sent once.
     case retained
+    /// QoS 1, not retained: sent before all other messages, and dropped when the connection ends.
+    case urgent
   }
 
   /// Makes a message.

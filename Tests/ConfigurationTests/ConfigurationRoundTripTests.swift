@@ -22,7 +22,7 @@ import Weighing
         "  zones: {tare: {x: [0, 0.15], y: [0, 1]}, commit: {x: [0.85, 1], y: [0, 1]}}\n  controls: {}\n"))
     #expect(
       text.contains(
-        "buttons: []\nactions: []\ntimer:\n  auto: false\n  pause_s: 60\ncontainers: []\ncontainers_auto: false\nscanners: []\ncodes: {}\nscan_hold_s: 60\nscan_commit: false\nhistory:\n  depth: 10\n"
+        "buttons: []\nactions: []\ntimer:\n  auto: false\n  pause_s: 60\ntarget:\n  stop_ahead: false\n  dead_time_ms: 300\noutputs: []\ncontainers: []\ncontainers_auto: false\nscanners: []\ncodes: {}\nscan_hold_s: 60\nscan_commit: false\nhistory:\n  depth: 10\n"
       ))
     #expect(
       text.hasSuffix("metrics:\n  enabled: true\nkeyboard:\n  enabled: false\n  layout: us\n  format: \"{net_g}\\n\"\n")
@@ -93,6 +93,12 @@ import Weighing
     configuration.containers = try (0..<3).map { number in
       let name = try #require(ContainerName(name().unicodeScalars.prefix(6).map(String.init).joined() + "\(number)"))
       return Container(name: name, tare: Grams(5), isConfigured: true)
+    }
+    configuration.outputs = try (0..<3).map { number in
+      let text = String(String.UnicodeScalarView(name().unicodeScalars.filter { !"+#".unicodeScalars.contains($0) }))
+      return OutputSwitch(
+        output: Output(name: try #require(OutputName("output-\(number)")), maximumFlow: 0.1),
+        topic: "/a//\(text)\(number)", on: "{\"state\": \"\(text)ON\"}", off: "\(text)off")
     }
     #expect(try Configuration.parse(configuration.resolvedYAML()) == configuration, "\(configuration.resolvedYAML())")
   }

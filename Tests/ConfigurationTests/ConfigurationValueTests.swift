@@ -65,7 +65,26 @@ import Weighing
         ].compactMap(\.self)
       }
     ),
-    ("codes:\nscanners:", { _ in }),
+    (
+      "target: {stop_ahead: true, dead_time_ms: 0}\noutputs: [{name: grinder, topic: cmnd/grinder/POWER}, "
+        + "{name: Valve_2, topic: /a//b, on: on, off: \"{}\", max_flow_g_s: 0.5}]",
+      {
+        ($0.target.stopsAhead, $0.target.deadTime) = (true, .zero)
+        $0.outputs = [
+          OutputName("grinder").map { OutputSwitch(output: Output(name: $0), topic: "cmnd/grinder/POWER") },
+          OutputName("Valve_2").map {
+            OutputSwitch(output: Output(name: $0, maximumFlow: 0.5), topic: "/a//b", on: "on", off: "{}")
+          },
+        ].compactMap(\.self)
+      }
+    ),
+    (
+      "outputs: [{name: a, topic: grampads/x}]",
+      {
+        $0.outputs = OutputName("a").map { [OutputSwitch(output: Output(name: $0), topic: "grampads/x")] } ?? []
+      }
+    ),
+    ("codes:\nscanners:\noutputs:", { _ in }),
     ("pad: {axis: ABS_PRESSURE}", { $0.pad.axis = .named(.pressure) }),
     ("pad: {axis: [ABS_HAT0X, ABS_X]}", { $0.pad.axis = .sum([.hat0X, .x]) }),
     ("pad: {axis: [ABS_MT_PRESSURE]}", { $0.pad.axis = .named(.multitouchPressure) }),

@@ -1,3 +1,4 @@
+import Messages
 import Weighing
 
 extension Configuration: ConfigurationSection {
@@ -18,10 +19,17 @@ extension Configuration: ConfigurationSection {
       "Quick actions, for example to label frequent weighings. type: 1 to 64 letters, digits, _ and -. title, subtitle, "
         + "icon: up to 128 bytes each. run: \(Action.list) (default: commit). "
         + "user_info: up to 16 parameters, each a string of up to 256 bytes, a number or a boolean; commit and relabel "
-        + "use the parameter label, the other actions their own (tare: tare_g or container; target: target_g, tolerance_g; "
-        + "count: pieces or piece_g, piece_spread; container: name, remove). tare, clear_tare and zero also set a target "
+        + "use the parameter label, the other actions their own (tare: tare_g or container; target: target_g, tolerance_g, "
+        + "stop_ahead; count: pieces or piece_g, piece_spread; container: name, remove; dose: output, target_g, tolerance_g). tare, clear_tare and zero also set a target "
         + "if target_g is given.")
     Key("timer", \.timer, "Timer.")
+    Key("target", \.target, "Stopping ahead of targets.")
+    Key(
+      "outputs", \.outputs, .outputs, example: OutputSwitch.example.map { [$0] },
+      "Plugs and valves that doses switch over the broker. name: letters, digits, _ and -. topic: the topic of the plug's "
+        + "commands, outside mqtt.prefix and home_assistant.prefix. on, off: the payloads, \(OutputSwitch.usualOn) and "
+        + "\(OutputSwitch.usualOff) by default. max_flow_g_s: a faster flow ends a dose; "
+        + "\(numberText(Output.usualMaximumFlow)) by default. Set a time limit in the plug as well.")
     Key(
       "containers", \.containers, .containers, example: Container.example.map { [$0] },
       settings: .page(.pageContainers, in: .containers),

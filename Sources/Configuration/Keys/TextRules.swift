@@ -63,6 +63,18 @@ extension ValueRule<String> {
     }
   }
 
+  /// A whole topic; unlike a prefix it may have empty levels, because those of some devices do.
+  static var topic: Self {
+    let maximum = OutputSwitch.maximumTopicBytes
+    return text(
+      "a topic of 1 to \(maximum) bytes without + and #, not beginning with $",
+      schema: [
+        "type": "string", "maxLength": .integer(maximum),
+        "pattern": .text("^(?=.*\\S)[^$+#\(controls)][^+#\(controls)]*$"),
+      ]
+    ) { topicProblem($0, maximumBytes: maximum) }
+  }
+
   /// The control characters in a class of a regular expression.
   private static var controls: String { #"\u0000-\u001f\u007f-\u009f"# }
   private static var character: String { "[^\(controls)]" }

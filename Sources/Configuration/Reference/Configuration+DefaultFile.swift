@@ -30,7 +30,7 @@ extension Configuration {
       [
         "device", "pad", "scale", "dashboard",
       ],
-    "Weighing": ["calibration", "stability", "timer", "containers", "containers_auto"],
+    "Weighing": ["calibration", "stability", "timer", "target", "outputs", "containers", "containers_auto"],
     "Barcode and RFID readers": ["scanners", "codes", "scan_hold_s", "scan_commit"],
     "Presses, buttons and quick actions": ["confirm", "buttons", "actions", "history"],
     "Records and other programs": ["journal", "publish", "home_assistant", "metrics", "sics", "keyboard"],

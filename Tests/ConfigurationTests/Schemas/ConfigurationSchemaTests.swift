@@ -63,6 +63,11 @@ import Weighing
     "actions: [{type: a, run: target, user_info: ▸{target_g: true}}]", "containers: [{name: jug, tare_g: ▸386}]",
     "containers: [{name: a, tare_g: 1}, {name: ▸a, tare_g: 2}]",
     "scanners: [{device: /dev/a}, {device: ▸/dev/a, layout: de}]", "codes: {40: {target_g: ▸386}}",
+    "outputs: [{name: a, topic: a}, {name: ▸a, topic: b}]", "outputs: [{name: a, topic: t}, {name: b, topic: ▸t}]",
+    "outputs: [{name: a, topic: a, off: ▸ON}]", "outputs: [{name: a, topic: a, on: ▸OFF}]",
+    "outputs: [{name: a, topic: ▸grampad/x/command/tare}]", "outputs: [{name: a, topic: ▸grampad}]",
+    "outputs: [{name: a, topic: ▸homeassistant/status}]",
+    "mqtt: {prefix: lab}\noutputs: [{name: a, topic: ▸lab/kitchen/event}]",
     "keyboard: {layout: us, format: ▸\"{net_g} €\"}", "keyboard: {format: ▸\"{net_g}\\r\\n\"}",
   ]
 
