@@ -40,6 +40,23 @@ extension MessageComposer {
       }
     }
   }
+
+  /// Makes the retained message for what was learned about stops.
+  public mutating func learned(_ list: [LearnedStop]) -> Message {
+    message(.learned, .retained) { json, _ in
+      json.array { json in
+        for stop in list {
+          json.object { json in
+            json.field("label", stop.label)
+            if let time = stop.deadTime { json.field("dead_time_ms", time.seconds * 1000, decimals: 0) }
+            json.field("flow_g_s", stop.flow, decimals: 3)
+            json.field("arrived_g", stop.arrived.value, decimals: 3)
+            json.field("doses", stop.samples.count)
+          }
+        }
+      }
+    }
+  }
 }
 
 extension JSONWriter {

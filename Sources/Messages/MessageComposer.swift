@@ -62,9 +62,9 @@ public struct MessageComposer: Sendable {
       messages.append(lastWeighing(record, historical: isHistorical))
     case .actions(let list, _): messages.append(actions(list))
     case .containers(let list, _): messages.append(containers(list))
+    case .learnedStops(let list, _): messages.append(learned(list))
     // A weighing is published from the outbox.
-    case .feedback, .record, .weighing, .memory, .padWarning, .sampling, .containerChange, .output, .learnedStops,
-      .learnedStopChange:
+    case .feedback, .record, .weighing, .memory, .padWarning, .sampling, .containerChange, .output, .learnedStopChange:
       break
     }
   }

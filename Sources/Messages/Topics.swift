@@ -80,6 +80,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
   case actions
   /// The containers.
   case containers
+  /// What was learned about stops ahead of a target, for each label.
+  case learned
   /// The contacts of every frame.
   case contacts
   /// Answers to requests.
@@ -105,6 +107,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case .reading: 12
     case .containers: 13
     case .control: 14
+    case .learned: 15
     }
   }
 

@@ -87,6 +87,25 @@ import Testing
     Event(
       testDescription: "timer_stopped", kind: .timerStopped(.seconds(65.125), pours: 2, isAmended: true),
       rest: #""timer_s":65.125,"pours":2,"amended":true,"#),
+    Event(
+      testDescription: "target_stop",
+      kind: .targetStop(
+        TargetStop(target: Grams(18), net: Grams(16.9004), predicted: Grams(18.02), flow: 1.83, label: "beans")),
+      rest: #""target_g":18,"net_g":16.9,"predicted_g":18.02,"flow_g_s":1.83,"label":"beans","#),
+    Event(
+      testDescription: "dose_started", kind: .doseStarted(RunningDose(dose: Sample.dose, label: "")),
+      rest: #""output":"grinder","target_g":18,"#),
+    Event(
+      testDescription: "dosed",
+      kind: .dosed(
+        FinishedDose(dose: Sample.dose, label: "beans", reason: .reached, result: Grams(18.031), isLearned: true)),
+      rest:
+        #""output":"grinder","target_g":18,"label":"beans","result_g":18.031,"error_g":0.031,"reason":"reached","learned":true,"#
+    ),
+    Event(
+      testDescription: "dosed",
+      kind: .dosed(FinishedDose(dose: Sample.dose, label: "", reason: .padLost, result: nil, isLearned: false)),
+      rest: #""output":"grinder","target_g":18,"result_g":null,"error_g":null,"reason":"pad_lost","learned":false,"#),
     Event(testDescription: "calibrated", kind: .calibrated),
     Event(testDescription: "reloaded", kind: .reloaded),
   ])

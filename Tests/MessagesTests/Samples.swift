@@ -21,6 +21,11 @@ enum Sample {
     return code
   }
 
+  static var dose: Dose {
+    guard let output = OutputName("grinder") else { preconditionFailure("a valid name") }
+    return Dose(output: output, target: Target(mass: Grams(18)))
+  }
+
   static let phone = PairingRequest(id: 1, name: "Anna's phone", address: "192.168.1.7")
 
   /// A weighing of 73 g.

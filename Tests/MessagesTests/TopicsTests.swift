@@ -39,7 +39,7 @@ import Weighing
       Set(Topic.allCases.map(\.rawValue)) == [
         "availability", "health", "live", "reading", "display", "stable", "gesture", "weighing", "weighing/last",
         "event",
-        "actions", "contacts", "containers", "result", "control",
+        "actions", "contacts", "containers", "learned", "result", "control",
       ])
     #expect(Topic.allCases.filter(\.isText) == [.availability, .display])
   }

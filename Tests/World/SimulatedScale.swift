@@ -359,6 +359,7 @@ final class SimulatedScale: @unchecked Sendable {
     case .standing(let weighings): handle(.history(weighings))
     case .memory(let memory): handle(.restore(memory))
     case .containers(let containers): handle(.restoreContainers(containers))
+    case .stops(let stops): handle(.restoreStops(stops))
     case .incident(.loss(let loss)): handle(.journalLost(from: loss.from, to: loss.to))
     case .incident(.recovery(let recovery)): handle(.journalRecovered(recovery.id, sequence: recovery.sequence))
     case .health(let journal, let outbox, let sequence):

@@ -40,7 +40,8 @@ struct JournalMachine: ~Copyable {
   private var rate = SendRate()
   private var errors: JournalErrors
   private var scale = ScaleStateStore()
-  private var containers = ContainerStore()
+  private var containers = NamedStore<Container>()
+  private var stops = NamedStore<LearnedStop>()
   private var incidents: IncidentReport
   private var comparison = SequenceComparison()
   private var checkpoint = CheckpointSchedule()
@@ -78,6 +79,7 @@ struct JournalMachine: ~Copyable {
     if isRestored, !errors.isWritingFailed || journal.hasRoom {
       scale.store(in: journal, &errors)
       containers.store(in: journal, &errors)
+      stops.store(in: journal, &errors)
     }
     if !requests.isEmpty { checkpoint.journalChanged(at: now) }
     checkpoint.work(on: journal, at: now)
@@ -85,6 +87,7 @@ struct JournalMachine: ~Copyable {
       outbox.restart()
       scale.repeatStore()
       containers.repeatStore(at: moment.wall)
+      stops.repeatStore(at: moment.wall)
       firstDevice = nil
       report(.recent, .standing)
     }
@@ -100,7 +103,8 @@ struct JournalMachine: ~Copyable {
     reportChanges(at: moment)
     // Only a write shows that the disk can be written again.
     if errors.isWritingFailed { scale.repeatStore() }
-    let isFailing = !isRestored || !due.isEmpty || errors.isFailed || scale.isPending || containers.isPending
+    let isWaiting = scale.isPending || containers.isPending || stops.isPending
+    let isFailing = !isRestored || !due.isEmpty || errors.isFailed || isWaiting
     if isFailing { next = now + Self.retryInterval }
     let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
     return (deadlines.reduce(now + Self.clockInterval, min), isFailing ? Self.retryInterval : .zero)
@@ -125,6 +129,8 @@ struct JournalMachine: ~Copyable {
       if let memory = try scale.restore(from: journal, logger: logger) { onOutput(.memory(memory)) }
       let containers = try containers.restore(from: journal)
       if !containers.isEmpty { onOutput(.containers(containers)) }
+      let stops = try stops.restore(from: journal)
+      if !stops.isEmpty { onOutput(.stops(stops)) }
       logger.debug("journal opened", metadata: ["journal.path": "\(location.text)"])
     }
     if isRestored { report(.recent, .last) }
@@ -147,7 +153,9 @@ struct JournalMachine: ~Copyable {
     switch request {
     case .record(let draft): record(draft, at: moment)
     case .remember(let memory): scale.replace(by: memory)
-    case .changeContainer(let name, let tare, let time): containers.append(name, tare, at: time)
+    case .changeContainer(let name, let tare, let time):
+      containers.append(name, tare.map { Container(name: name, tare: $0) }, at: time)
+    case .changeStop(let stop, let time): stops.append(stop.label, stop.samples.isEmpty ? nil : stop, at: time)
     case .audit(let entry, let time):
       errors.write { () throws(JournalError) in try journal.append(entry, at: time) }
     case .begin(let context, let time):

@@ -9,6 +9,8 @@ enum JournalRequest: Sendable {
   case remember(ScaleMemory)
   /// Store a container, or remove it: `nil` for its tare.
   case changeContainer(ContainerName, Grams?, at: Instant)
+  /// Store what was learned about stops with a label, or remove it: no samples.
+  case changeStop(LearnedStop, at: Instant)
   case audit(AuditEntry, at: Instant)
   case begin(RecordContext, at: Instant)
   case connected(BrokerAddress, BrokerLimits)
@@ -25,13 +27,12 @@ enum JournalRequest: Sendable {
     case .record(let draft): self = .record(draft)
     case .memory(let memory, _): self = .remember(memory)
     case .containerChange(let name, let tare, _): self = .changeContainer(name, tare, at: wall())
+    case .learnedStopChange(let stop, _): self = .changeStop(stop, at: wall())
     case .event(let event):
       guard case .zeroed = event.kind else { return nil }
       self = .audit(.zero, at: wall())
-    case .live, .pendingLabel, .output, .learnedStops, .learnedStopChange, .reading, .settled, .contacts, .result,
-      .gesture, .control, .feedback, .weighing,
-      .lastWeighing,
-      .actions, .padWarning, .sampling, .containers:
+    case .live, .pendingLabel, .output, .learnedStops, .reading, .settled, .contacts, .result, .gesture, .control,
+      .feedback, .weighing, .lastWeighing, .actions, .padWarning, .sampling, .containers:
       return nil
     }
   }
@@ -68,6 +69,8 @@ enum JournalOutput: Sendable {
   case memory(ScaleMemory)
   /// The containers stored by earlier runs.
   case containers([Container])
+  /// What earlier runs have learned about stops.
+  case stops([LearnedStop])
   /// The newest records of earlier runs, oldest first; again once the journal has found others.
   case recent([HistoryEntry])
   /// The state of the journal and the highest sequence number it has assigned.

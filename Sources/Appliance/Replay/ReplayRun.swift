@@ -51,6 +51,10 @@ struct ReplayRun {
       ], at: start, body)
     let containers = try journal.containers()
     if !containers.isEmpty { try handle(.restoreContainers(containers), at: start, body) }
+    let stops = try journal.learnedStops()
+    if !stops.isEmpty { try handle(.restoreStops(stops), at: start, body) }
+    // A recording has no broker: its outputs are switched as if there were one.
+    try handle(.connection(isConnected: true), at: start, body)
     if let reason = pad.unsuitable {
       try handle(.padLost(reason.sentence), at: start, body)
     } else {
@@ -125,6 +129,10 @@ struct ReplayRun {
       try updateHealth(effect, body)
       if case .containerChange(let name, let tare, let time) = effect {
         try journal.store(name, tare: tare, at: time)
+      }
+      if case .learnedStopChange(let stop, _) = effect { try journal.store(stop) }
+      if case .output(let change, let time) = effect, let message = replay.configuration.outputs.message(for: change) {
+        try emit([message], at: time, body)
       }
       guard case .record(let draft) = effect else { continue }
       // The times of a recording are wall-clock times; whether that clock was synchronised is unknown.

@@ -5,16 +5,17 @@ import Weighing
 package struct ReplayedMessage: Hashable, Sendable {
   /// The time since the first event.
   package var time: Interval
-  /// The topic, relative to the appliance's.
+  /// The topic, relative to the appliance's; that of an output is whole.
   package var topic: String
   /// The JSON payload; a text payload or an empty one as a JSON string.
   package var payload: [UInt8]
 
   init(_ message: Message, _ time: Interval, _ topics: Topics) {
     self.time = time
-    topic = topics.below(message.topic) ?? message.topic
+    let below = topics.below(message.topic)
+    topic = below ?? message.topic
     payload = message.payload
-    if Topic(rawValue: topic)?.isText == true || payload.isEmpty {
+    if below.map({ Topic(rawValue: $0)?.isText == true }) ?? true || payload.isEmpty {
       var json = JSONWriter()
       json.string(String(decoding: payload, as: UTF8.self))
       payload = json.bytes

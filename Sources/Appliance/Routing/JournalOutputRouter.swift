@@ -15,6 +15,7 @@ struct JournalOutputRouter: Sendable {
     case .clock(let clock): publisher.updateHealth { $0.clock = clock }
     case .memory(let memory): loop.send(.restore(memory))
     case .containers(let containers): loop.send(.restoreContainers(containers))
+    case .stops(let stops): loop.send(.restoreStops(stops))
     case .recent(let entries): web?.addHistory(entries)
     case .health(let journal, let outbox, let sequence):
       publisher.updateHealth { ($0.journal, $0.outbox, $0.journalSequence) = (journal, outbox, sequence) }

@@ -3,8 +3,8 @@ import GRDB
 /// The tables and their migrations.
 ///
 /// Triggers make `weighings` and `audit` append-only; `head` only increases. A row of `outbox` exists until a broker has acknowledged
-/// the weighing; see `Journal+Outbox` for `parked_ns`. The state of the scale, the containers and the first device are outside the
-/// chain; each change of a container is in the audit trail. `weighings.version` is that of the record's format, see `ChainLink`.
+/// the weighing; see `Journal+Outbox` for `parked_ns`. The state of the scale, the containers, the first device and what was
+/// learned about stops are outside the chain; each change of a container is in the audit trail. `weighings.version` is that of the record's format, see `ChainLink`.
 enum Schema {
   /// Identifies a journal among SQLite files: `Grmp` in the `application_id` of the header.
   static let applicationID = 0x4772_6d70
@@ -16,6 +16,17 @@ enum Schema {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: tables + triggers)
     }
+    migrator.registerMigration(stops) { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE learned_stops (
+            number INTEGER PRIMARY KEY,
+            label TEXT NOT NULL,
+            flow_g_s REAL NOT NULL,
+            arrived_g REAL NOT NULL
+          ) STRICT
+          """)
+    }
     return migrator
   }
 
@@ -25,10 +36,23 @@ enum Schema {
       db, sql: "SELECT type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, '') FROM sqlite_master ORDER BY 1")
   }
 
+  /// The migration that adds what was learned about stops.
+  private static let stops = "2 learned stops"
+
   /// The definitions in a new file.
-  static let expected = Result {
+  static let expected = Result { try definitions() }
+  /// The definitions in a file that was not opened for writing since version 1.
+  static let first = Result { try definitions(upTo: "1 journal") }
+
+  /// The definitions that a file of this version has, whether or not its tables or its list of migrations are damaged.
+  static func expected(of db: Database) throws -> [String] {
+    let isNewest = try db.tableExists("learned_stops") || migrator.appliedMigrations(db).contains(stops)
+    return try (isNewest ? expected : first).get()
+  }
+
+  private static func definitions(upTo migration: String = stops) throws -> [String] {
     let pristine = try DatabaseQueue()
-    try migrator.migrate(pristine)
+    try migrator.migrate(pristine, upTo: migration)
     return try pristine.read(description)
   }
 

@@ -29,7 +29,7 @@ struct SchemaDamage {
       return try DatabaseQueue(path: path, configuration: configuration).read { db in
         let actual = Set(try Schema.description(db))
         // An empty file is the beginning of a journal.
-        return try !actual.isEmpty && compare(actual, Set(Schema.expected.get()))
+        return try !actual.isEmpty && compare(actual, Set(Schema.expected(of: db)))
       }
     } catch let error as DatabaseError {
       // SQLite reports an invalid header or definition as one of these.

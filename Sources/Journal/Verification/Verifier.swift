@@ -62,7 +62,7 @@ struct Verifier {
   }
 
   private mutating func checkSchema() throws {
-    let expected = try Schema.expected.get()
+    let expected = try Schema.expected(of: db)
     let actual = try Schema.description(db)
     for line in expected where !actual.contains(line) {
       report(.schema, Sentence(.verifySchemaMissing, ["element": Self.short(line)]))

@@ -198,7 +198,7 @@ private struct ParameterReader {
 
   func label(_ name: String) throws(ActionArgumentError) -> String? {
     guard let value = value(name) else { return nil }
-    guard case .text(let text) = value else {
+    guard case .text(let text) = value, text.utf8.count <= QuickAction.maximumValueBytes else {
       throw ActionArgumentError(name, .notALine(maximumBytes: QuickAction.maximumValueBytes))
     }
     return text

@@ -27,9 +27,10 @@ import Testing
     }
     #expect(Set(used) == Set(channels.map { "#/channels/" + $0 }))
     let commands = [
-      "command", "setTare", "runTimer", "setTarget", "countPieces", "storeContainer", "replaceActions", "resend",
+      "command", "setTare", "runTimer", "setTarget", "countPieces", "dose", "storeContainer", "replaceActions",
+      "resend",
     ]
-    let known = Topic.allCases.count + commands.count + ["response", "discovery", "birth"].count
+    let known = Topic.allCases.count + commands.count + ["response", "discovery", "birth", "output"].count
     #expect(channels.count == known)
   }
 
@@ -60,30 +61,54 @@ import Testing
 
   private static let phone = PairingRequest(id: 1, name: "phone", address: "192.168.1.7")
 
+  /// The events of doses.
+  private static let doses: [ScaleEvent.Kind] = {
+    guard let output = OutputName("grinder") else { return [] }
+    let dose = Dose(output: output, target: Target(mass: Grams(18)))
+    let stops = ["", "beans"].map {
+      TargetStop(target: Grams(18), net: Grams(16.9), predicted: Grams(18.02), flow: 1.83, label: $0)
+    }
+    let progress = TargetProgress(
+      mass: Grams(18), tolerance: Grams(0.5), remaining: nil, check: nil, stopsAhead: true, dose: .settling)
+    return stops.map { .targetStop($0) } + [
+      .doseStarted(RunningDose(dose: dose, label: "")), .doseStarted(RunningDose(dose: dose, label: "beans")),
+      .targetReached(progress),
+    ]
+      + FinishedDose.Reason.allCases.map {
+        .dosed(
+          FinishedDose(
+            dose: dose, label: "beans", reason: $0, result: $0 == .reached ? Grams(18.03) : nil,
+            isLearned: $0 == .reached))
+      }
+  }()
+
   /// What no recording leads to.
   private static let others: [Message] = {
     var composer = MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
     guard let code = ScannedCode("4006381333931") else { return [] }
-    let kinds: [ScaleEvent.Kind] = [
-      .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
-      .rejected("a b", .empty, .nothingOnPad), .rejected("count", .belowMinimum, .pieceTooLight(minimum: Grams(1.93))),
-      .voided(WeighingID(time: time, randomness: (1, 2)), sequence: 7),
-      .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye", sequence: 7),
-      .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost(.unsuitable(.pen)),
-      .padFound("Pad"),
-      .calibrated,
-      .journalLoss(from: 3, to: 4), .journalRecovered(WeighingID(time: time, randomness: (1, 2)), sequence: 7),
-      .padSuspect(.rebaselining), .padSuspect(.noSignal),
-      .tared(DisplayedMass(steps: 1, division: .gram), container: ContainerName("jug")),
-      .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(0.5), remaining: Grams(-0.2), check: .ok)),
-      .scanned(CodeMeaning(code: code, label: "beans", container: ContainerName("jug"), target: Grams(18))),
-      .scanned(CodeMeaning(code: code, target: Grams(18))), .timerStarted(.milliseconds(1234)),
-      .timerStarted(.seconds(41.5), pours: 2, pause: .seconds(30)),
-      .timerStopped(.seconds(65), pours: 2, isAmended: true),
-      .timerStopped(.seconds(28.4)), .reloaded, .pairing(phone, .requested),
-      .pairing(phone, .granted), .pairing(phone, .refused(.refused)), .pairing(phone, .refused(.timedOut)),
-      .pairing(phone, .refused(.withdrawn)),
-    ]
+    let kinds: [ScaleEvent.Kind] =
+      [
+        .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared,
+        .zeroed(DisplayedMass(steps: 1, division: .gram)),
+        .rejected("a b", .empty, .nothingOnPad),
+        .rejected("count", .belowMinimum, .pieceTooLight(minimum: Grams(1.93))),
+        .voided(WeighingID(time: time, randomness: (1, 2)), sequence: 7),
+        .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye", sequence: 7),
+        .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost(.unsuitable(.pen)),
+        .padFound("Pad"),
+        .calibrated,
+        .journalLoss(from: 3, to: 4), .journalRecovered(WeighingID(time: time, randomness: (1, 2)), sequence: 7),
+        .padSuspect(.rebaselining), .padSuspect(.noSignal),
+        .tared(DisplayedMass(steps: 1, division: .gram), container: ContainerName("jug")),
+        .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(0.5), remaining: Grams(-0.2), check: .ok)),
+        .scanned(CodeMeaning(code: code, label: "beans", container: ContainerName("jug"), target: Grams(18))),
+        .scanned(CodeMeaning(code: code, target: Grams(18))), .timerStarted(.milliseconds(1234)),
+        .timerStarted(.seconds(41.5), pours: 2, pause: .seconds(30)),
+        .timerStopped(.seconds(65), pours: 2, isAmended: true),
+        .timerStopped(.seconds(28.4)), .reloaded, .pairing(phone, .requested),
+        .pairing(phone, .granted), .pairing(phone, .refused(.refused)), .pairing(phone, .refused(.timedOut)),
+        .pairing(phone, .refused(.withdrawn)),
+      ] + doses
     var messages = kinds.flatMap {
       composer.messages(for: .event(ScaleEvent(kind: $0, time: time, tareEpoch: 1)))
     }
@@ -92,7 +117,12 @@ import Testing
       userInfo: [.init(name: "label", value: .text("b")), .init(name: "n", value: .number(1))])
     messages.append(composer.actions([quick, QuickAction(type: "x", title: "X", subtitle: "Y")]))
     messages += [
-      composer.containers([]),
+      composer.containers([]), composer.learned([]),
+      composer.learned([
+        LearnedStop(label: "", samples: [.init(flow: 1.5, arrived: Grams(-0.1))]),
+        LearnedStop(
+          label: "beans", samples: [.init(flow: 1.5, arrived: Grams(0.6)), .init(flow: 2, arrived: Grams(1))]),
+      ]),
       composer.containers(
         ContainerName("jug").map {
           [Container(name: $0, tare: Grams(112.53)), Container(name: $0, tare: Grams(1), isConfigured: true)]
@@ -216,6 +246,15 @@ import Testing
     ("count", #"{"piece_g":0.32,"piece_spread":0.01}"#), ("count", #"{"piece_g":0}"#),
     ("count", #"{"piece_spread":0.1}"#),
     ("count", #"{"pieces":2,"piece_g":1}"#), ("count", #"{"pieces":2,"piece_spread":0.6}"#),
+    ("target", #"{"target_g":18,"stop_ahead":true,"label":"beans"}"#), ("target", #"{"stop_ahead":true}"#),
+    ("target", #"{"target_g":18,"stop_ahead":1}"#),
+    ("dose", "{}"), ("dose", #"{"output":"grinder","target_g":18,"tolerance_g":0.1,"label":"beans"}"#),
+    ("dose", #"{"output":"grinder"}"#), ("dose", #"{"target_g":18}"#), ("dose", #"{"tolerance_g":1}"#),
+    ("dose", #"{"output":"my grinder","target_g":18}"#), ("dose", #"{"output":7,"target_g":18}"#),
+    ("dose", #"{"output":"grinder","target_g":0}"#), ("dose", #"{"output":"grinder","target_g":18,"stop_ahead":true}"#),
+    ("dose", #"{"forget":""}"#), ("dose", #"{"forget":"beans"}"#), ("dose", #"{"forget":5}"#),
+    ("dose", #"{"forget":"beans","output":"grinder","target_g":18}"#),
+    ("dose", "{\"forget\":\"\(String(repeating: "k", count: 257))\"}"),
     ("container", "{}"), ("container", #"{"name":"jug"}"#), ("container", #"{"name":"jug","remove":true}"#),
     ("container", #"{"name":"jug","remove":1}"#), ("container", #"{"name":"  "}"#), ("container", #"{"name":7}"#),
     ("resend", "{}"), ("resend", #"{"from":1,"to":2,"correlation":"a"}"#), ("resend", #"{"from":0,"to":2}"#),
@@ -225,7 +264,7 @@ import Testing
   func aCommandIsTakenAsDocumented(_ name: String, _ text: String) throws {
     let message = IncomingMessage(topic: Self.topics.command(name), payload: Array(text.utf8), isRetained: false)
     let order = try #require(Command(message, topics: Self.topics)).order
-    let own = ["actions", "resend", "tare", "timer", "target", "count", "container"]
+    let own = ["actions", "resend", "tare", "timer", "target", "count", "container", "dose"]
     let address = own.contains(name) ? "command/\(name)" : "command/{action}"
     let faults = try api.faults(of: JSONValue(Array(text.utf8), maximumBytes: 1 << 14), on: AsyncAPI.base + address)
     #expect(faults.isEmpty == ((try? order.get()) != nil), "\(faults)")

@@ -6,8 +6,8 @@ import Weighing
 
 @testable import Appliance
 
-/// While the journal cannot be written, the latest change of each container waits, and no more.
-@Suite struct ContainerStoreTests {
+/// While the journal cannot be written, the latest change of each container or learned stop waits, and no more.
+@Suite struct NamedStoreTests {
   private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   private static func name(_ number: Int) throws -> ContainerName { try #require(ContainerName("c\(number)")) }
@@ -21,16 +21,16 @@ import Weighing
   @Test func removalsOfWhatIsNotOnDiskDoNotWait() throws {
     let journal = try Self.journal()
     try journal.store(Self.name(0), tare: Grams(1), at: Instant(nanoseconds: 1))
-    var store = ContainerStore()
+    var store = NamedStore<Container>()
     #expect(try store.restore(from: journal).map(\.name) == [Self.name(0)])
     for number in 1...1000 {
-      store.append(try Self.name(number), Grams(10), at: Instant(nanoseconds: 2))
+      store.append(try Container(name: Self.name(number), tare: Grams(10)), at: Instant(nanoseconds: 2))
       store.append(try Self.name(number), nil, at: Instant(nanoseconds: 3))
     }
     #expect(!store.isPending)
     store.append(try Self.name(0), nil, at: Instant(nanoseconds: 4))
-    store.append(try Self.name(5), Grams(20), at: Instant(nanoseconds: 5))
-    store.append(try Self.name(5), Grams(30), at: Instant(nanoseconds: 6))
+    store.append(try Container(name: Self.name(5), tare: Grams(20)), at: Instant(nanoseconds: 5))
+    store.append(try Container(name: Self.name(5), tare: Grams(30)), at: Instant(nanoseconds: 6))
     #expect(store.pendingCount == 2)
 
     var errors = JournalErrors(logger: Self.quiet)
@@ -44,9 +44,9 @@ import Weighing
   }
 
   @Test func removalsAreLimitedBeforeTheJournalWasRead() throws {
-    var store = ContainerStore()
+    var store = NamedStore<Container>()
     for number in 0..<1000 {
-      store.append(try Self.name(number), Grams(10), at: Instant(nanoseconds: 2))
+      store.append(try Container(name: Self.name(number), tare: Grams(10)), at: Instant(nanoseconds: 2))
       store.append(try Self.name(number), nil, at: Instant(nanoseconds: 3))
     }
     #expect(store.pendingCount == Container.maximumStored)
@@ -58,8 +58,10 @@ import Weighing
   }
 
   @Test func aNewFileGetsWhatWasAddedBeforeTheFirstWasRead() throws {
-    var store = ContainerStore()
-    for number in [1, 2] { store.append(try Self.name(number), Grams(10), at: Instant(nanoseconds: 2)) }
+    var store = NamedStore<Container>()
+    for number in [1, 2] {
+      store.append(try Container(name: Self.name(number), tare: Grams(10)), at: Instant(nanoseconds: 2))
+    }
     store.append(try Self.name(3), nil, at: Instant(nanoseconds: 2))
     let first = try Self.journal()
     for number in [2, 3, 4] { try first.store(Self.name(number), tare: Grams(1), at: Instant(nanoseconds: 1)) }
@@ -77,7 +79,7 @@ import Weighing
   @Test func aNewFileGetsTheContainersAndNoRemovals() throws {
     let journal = try Self.journal()
     for number in 0..<2 { try journal.store(Self.name(number), tare: Grams(1), at: Instant(nanoseconds: 1)) }
-    var store = ContainerStore()
+    var store = NamedStore<Container>()
     _ = try store.restore(from: journal)
     store.append(try Self.name(0), nil, at: Instant(nanoseconds: 2))
     store.repeatStore(at: Instant(nanoseconds: 3))
@@ -87,4 +89,30 @@ import Weighing
     store.store(in: fresh, &errors)
     #expect(try fresh.containers().map(\.name) == [Self.name(1)])
   }
+
+  @Test func learnedStopsAreStoredAndForgotten() throws {
+    func stop(_ label: String, _ flow: Double) -> LearnedStop {
+      LearnedStop(label: label, samples: [.init(flow: flow, arrived: Grams(1))])
+    }
+    let journal = try Self.journal()
+    try journal.store(stop("old", 1))
+    var store = NamedStore<LearnedStop>()
+    #expect(try store.restore(from: journal) == [stop("old", 1)])
+    store.append(stop("", 2), at: Instant(nanoseconds: 2))
+    store.append(stop("", 3), at: Instant(nanoseconds: 3))
+    store.append("old", nil, at: Instant(nanoseconds: 4))
+    store.append("other", nil, at: Instant(nanoseconds: 5))
+    #expect(store.pendingCount == 2)
+    var errors = JournalErrors(logger: Self.quiet)
+    store.store(in: journal, &errors)
+    #expect(try journal.learnedStops() == [stop("", 3)])
+    store.repeatStore(at: Instant(nanoseconds: 6))
+    let fresh = try Self.journal()
+    store.store(in: fresh, &errors)
+    #expect(try fresh.learnedStops() == [stop("", 3)])
+  }
+}
+
+extension NamedStore {
+  fileprivate mutating func append(_ item: Item, at time: Instant) { append(item.name, item, at: time) }
 }
