@@ -28,7 +28,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // The words of `watch`.
   case actionTare, actionClearTare, actionZero, actionCommit, actionVoid, actionRelabel, actionTimer, actionTarget
-  case actionCount, actionContainer, actionDose, actionPair, keyClear, keyQuit, stateEmpty, stateSettling, stateStable,
+  case actionCount, actionContainer, actionDose, actionPair, keyClear, keyStop, keyQuit, stateEmpty, stateSettling,
+    stateStable,
     stateOverload
   case statePressing, stateNoPad, stateNotCalibrated, markNoBroker, markStale, markUnderload,
     waitingForReading
@@ -88,7 +89,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case acceptsHostName, acceptsIdentity, acceptsInteger, acceptsKey, acceptsKeys, acceptsLine, acceptsList
   case acceptsMapping, acceptsMass, acceptsMassName, acceptsMassOfNone, acceptsNumber, acceptsNumberAbove,
     acceptsOneDevice
-  case acceptsOneOf, acceptsOutput, acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint, acceptsQuickAction, acceptsSample
+  case acceptsOneOf, acceptsOutput, acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint, acceptsQuickAction,
+    acceptsSample
   case acceptsScanner, acceptsSeries, acceptsStep, acceptsString, acceptsZones, foundList, foundMapping, foundNothing,
     foundNumber, foundString
 
@@ -274,7 +276,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case httpWrongToken, httpOwnerOnly, httpPairingOff, httpPairingRefused, httpPairingTimedOut, httpPairingBusy
   case httpPairingLimit, httpPairingRequired, pairingOver, clientsDamaged, clientsNotSaved, clientsFull, clientsUnknown
   case clientsNone, clientsRevoked, clientsHeadName, clientsHeadAddress, clientsHeadKind, clientsHeadSince
-  case clientsHeadUntil
+  case clientsHeadUntil, learnedNothing, learnedLabel, learnedDeadTime, learnedFlow, learnedArrived, learnedDoses
   case httpBadHandshake, httpUpgrade, httpNotFound, httpBadMethod, httpBusy, httpMalformed, httpVersion
   case httpHeadTooLarge, httpBodyTooLarge, httpLengthRequired, httpExpectation, httpQueryEncoding, httpQueryParameter
   case httpQueryTwice, httpQueryNumber, httpQueryOrder, httpQueryFlag, httpQueryTime, httpQueryRange

@@ -45,8 +45,8 @@ struct Grampad: ParsableCommand {
         name: "Weighing",
         subcommands: [
           Watch.self, Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self,
-          TimerAction.self, TargetCommand.self, CountCommand.self, ContainerCommand.self, ActionCommand.self,
-          ModelContext.self,
+          TimerAction.self, TargetCommand.self, DoseCommand.self, CountCommand.self, ContainerCommand.self,
+          ActionCommand.self, ModelContext.self,
         ]),
       CommandGroup(
         name: "Journal and backup",

@@ -45,6 +45,10 @@ struct TargetCommand: ParsableCommand {
   var grams: Double?
   @Option(parsing: .unconditional, help: "How far the net weight may be off, in grams. Default: one division.")
   var tolerance: Double?
+  @Flag(help: "Report target_stop as soon as the load will have reached the target.")
+  var stopAhead = false
+  @Option(help: "The label under which the scale learns how much arrives after the stop.")
+  var label: String?
   @Flag(help: "End the target.")
   var off = false
   @OptionGroup var options: ActionOptions
@@ -52,13 +56,15 @@ struct TargetCommand: ParsableCommand {
   func parameters() throws -> [QuickAction.Parameter] {
     guard off != (grams != nil) else { throw ValidationError("Give either GRAMS or --off.") }
     return try checked(
-      [.number("target_g", grams), .number("tolerance_g", tolerance)].compactMap(\.self), for: .target,
-      named: ["target_g": "GRAMS", "tolerance_g": "--tolerance"])
+      [.number("target_g", grams), .number("tolerance_g", tolerance), .flag("stop_ahead", stopAhead)].compactMap(
+        \.self),
+      for: .target,
+      named: ["target_g": "GRAMS", "tolerance_g": "--tolerance", "stop_ahead": "--stop-ahead"])
   }
 
   func validate() throws { _ = try parameters() }
 
-  func run() throws { try options.send(.target, parameters: try parameters()) }
+  func run() throws { try options.send(.target, label: label, parameters: try parameters()) }
 }
 
 /// `count`

@@ -17,8 +17,8 @@ struct ModelContext: ParsableCommand {
     discussion: """
       Speaks the Model Context Protocol on standard input and output until the end of the input. A program with a language \
       model starts this command and offers its tools to the model: read_scale, tare, commit, list_weighings, clear_tare, zero, \
-      relabel, void, timer, target, count, list_containers, store_container and remove_container. Tools that replace or revoke \
-      something are marked as destructive.
+      relabel, void, timer, target, dose, stop_dose, count, list_containers, store_container and remove_container. Tools that \
+      replace or revoke something, or set something in motion, are marked as destructive.
 
       The command connects to the appliance through the broker, and reconnects if the connection is lost. list_weighings reads \
       the journal if it is on this machine; otherwise it knows the last weighing and those recorded since the start. With \

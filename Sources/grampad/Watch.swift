@@ -17,7 +17,7 @@ struct Watch: ParsableCommand {
     discussion: """
       Connects through the broker and shows the weight in large digits, the state, the current press, the last minute, recent \
       weighings and the health of the appliance. A target, the flow, the timer, pieces and the container are shown while they \
-      are in use. Keys: t tare, T clear tare, z zero, c commit, v twice to void the last weighing, \
+      are in use. Keys: t tare, T clear tare, z zero, c commit, v twice to void the last weighing, s stop a dose, \
       1 to 4 quick actions, q quit.
 
       If standard output is not a terminal, each change is printed as a plain line. NO_COLOR disables colours. Without a UTF-8 \

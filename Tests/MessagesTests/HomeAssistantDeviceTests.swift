@@ -189,6 +189,9 @@ import Testing
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(1), remaining: Grams(0), check: .ok)),
       .timerStarted(.zero), .timerStopped(.seconds(28)), .pairing(Sample.phone, .requested),
       .pairing(Sample.phone, .granted), .pairing(Sample.phone, .refused(.timedOut)),
+      .targetStop(TargetStop(target: Grams(18), net: Grams(17), predicted: Grams(18), flow: 2, label: "")),
+      .doseStarted(RunningDose(dose: Sample.dose, label: "")),
+      .dosed(FinishedDose(dose: Sample.dose, label: "", reason: .reached, result: Grams(18), isLearned: true)),
     ]
     let event = try #require(try components(device())["event"])
     #expect(Set(event["event_types"] as? [String] ?? []) == Set(kinds.map(\.name)))
@@ -229,6 +232,21 @@ import Testing
       let command = try #require(Command(message, topics: Sample.topics), "\(key)")
       #expect(throws: Never.self, "\(key)") { try command.order.get() }
     }
+  }
+
+  @Test func aDoseHasAButtonWhileThereIsAnOutput() throws {
+    var device = device()
+    #expect(try components(device)["stop_dose"] == nil)
+    device.doseButton.set(isPresent: false)
+    #expect(try components(device)["stop_dose"] == nil)
+    device.doseButton.set(isPresent: true)
+    #expect(HomeAssistantDevice.hasDoseButton(in: device.announcement(on: "t").payload))
+    let button = try #require(try components(device)["stop_dose"])
+    #expect(button["command_topic"] as? String == "grampad/kitchen/command/dose")
+    #expect(button["payload_press"] as? String == "{}")
+    device.doseButton.set(isPresent: false)
+    #expect(try components(device)["stop_dose"] as? [String: String] == ["platform": "button"])
+    #expect(!HomeAssistantDevice.hasDoseButton(in: device.announcement(on: "t").payload))
   }
 
   @Test func buttonsOfThePastAreTakenAway() throws {

@@ -32,6 +32,8 @@ struct HelloPayload {
       json.field("pairing", configuration.dashboard.allowsPairing)
       unit(&json)
       zones(&json)
+      let outputs = settings.outputs.map(\.name.description)
+      if !outputs.isEmpty { json.array("outputs", outputs) { json, name in json.string(name) } }
     }
     return json.bytes
   }

@@ -49,6 +49,7 @@ final class HomeAssistantDiscovery: Sendable {
     device.controls = Zones(configuration.pad.controls).controls
     device.area = configuration.homeAssistant.suggestedArea
     device.timesPours = configuration.timer.timesPours
+    device.doseButton.set(isPresent: !configuration.outputs.isEmpty)
     let state = State(
       isOn: configuration.homeAssistant.discovery,
       topics: HomeAssistantTopics(prefix: configuration.homeAssistant.prefix, topics: topics), device: device)
@@ -80,6 +81,7 @@ final class HomeAssistantDiscovery: Sendable {
       state.device.name = configuration.device.name
       state.device.decimals = configuration.scale.division.decimals
       state.device.area = configuration.homeAssistant.suggestedArea
+      state.device.doseButton.set(isPresent: !configuration.outputs.isEmpty)
       state.device.formerControls.formUnion(state.device.controls)
       state.device.controls = Zones(configuration.pad.controls).controls
       state.device.hadPours = state.device.hadPours || state.device.timesPours
@@ -141,16 +143,20 @@ final class HomeAssistantDiscovery: Sendable {
     let buttons = HomeAssistantDevice.actions(in: message.payload)
     let controls = HomeAssistantDevice.controls(in: message.payload)
     let hasPours = HomeAssistantDevice.hasPours(in: message.payload)
+    let hasDoseButton = HomeAssistantDevice.hasDoseButton(in: message.payload)
     output.update { state, messages in
       guard state.isOn else { return messages.append(HomeAssistantDevice.removal(from: topics.discovery)) }
       let known = state.device.formerActions.union(state.device.quickActions.map(\.type))
       let knownControls = state.device.formerControls.union(state.device.controls)
       let knowsPours = !hasPours || state.device.hadPours || state.device.timesPours
-      guard !buttons.isSubset(of: known) || !controls.isSubset(of: knownControls) || !knowsPours else { return }
+      let knowsDose = !hasDoseButton || state.device.doseButton != .absent
+      let isKnown = buttons.isSubset(of: known) && controls.isSubset(of: knownControls)
+      guard !isKnown || !knowsPours || !knowsDose else { return }
       state.announce(into: &messages) { device in
         device.hadPours = device.hadPours || hasPours
         device.formerActions.formUnion(buttons)
         device.formerControls.formUnion(controls)
+        if !knowsDose { device.doseButton = .removed }
       }
     }
     return false

@@ -101,7 +101,8 @@ final class JournalLoop: Sendable {
     case .audit:
       guard !worker.send(request) else { return }
       logger.error("too much waits for the disk; not stored", metadata: ["journal.request": "\(request)"])
-    case .acknowledged, .announce, .begin, .changeContainer, .connected, .disconnected, .record, .remember, .resend,
+    case .acknowledged, .announce, .begin, .changeContainer, .changeStop, .connected, .disconnected, .record, .remember,
+      .resend,
       .retainedSequence, .subscribed:
       // Only the newest state matters.
       worker.send(request) { last in if case .remember = request, case .remember = last { true } else { false } }

@@ -48,7 +48,7 @@ struct ReplayRun {
       [
         composer.availability(true), composer.actions(replay.settings.quickActions),
         composer.containers(replay.settings.containers),
-      ], at: start, body)
+      ] + (replay.settings.outputs.isEmpty ? [] : [composer.learned([])]), at: start, body)
     let containers = try journal.containers()
     if !containers.isEmpty { try handle(.restoreContainers(containers), at: start, body) }
     let stops = try journal.learnedStops()

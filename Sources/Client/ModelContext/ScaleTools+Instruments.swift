@@ -3,7 +3,7 @@ import Weighing
 /// The tools for timer, target, counting and containers.
 extension ScaleTools {
   /// All of them.
-  var instruments: [Tool] { [timer, target, count, listContainers, storeContainer, removeContainer] }
+  var instruments: [Tool] { [timer, target, dose, stopDose, count, listContainers, storeContainer, removeContainer] }
 
   private var timer: Tool {
     action(
@@ -31,7 +31,43 @@ extension ScaleTools {
         ToolField(
           "tolerance_g", .number(0...Grams.maximum.value),
           "How far the net may be off, in grams. Default: one division of the scale."),
+        ToolField(
+          "stop_ahead", .boolean,
+          "Report the event target_stop as soon as the load will have reached the target, so that the filling can be stopped."
+        ),
+        Self.learningLabel,
       ])
+  }
+
+  private static let learningLabel = ToolField(
+    "label", .text(maximumLength: QuickAction.maximumValueBytes),
+    "What is filled, for example beans: the scale learns for each label how much arrives after a stop.")
+
+  private var dose: Tool {
+    action(
+      .dose, title: "Start a dose",
+      description: """
+        Switches an output of the scale on, such as the plug of a grinder, and off again so that the net weight at rest is the \
+        target. It sets a machine in motion: use it only if the user has asked for it. Returns when the output is on; the reading \
+        states the dose in target.dose. Rejected if the net has reached the target, or without a connection to the broker.
+        """,
+      effect: .replacement(isIdempotent: false),
+      arguments: [
+        ToolField("output", .bytes(maximum: OutputName.maximumBytes), "The name of the output.", isRequired: true),
+        ToolField(
+          "target_g", .number(0...Grams.maximum.value), "The net weight to reach, in grams, above 0.", isRequired: true),
+        ToolField(
+          "tolerance_g", .number(0...Grams.maximum.value),
+          "How far the net may be off, in grams. Default: one division of the scale."),
+        Self.learningLabel,
+      ])
+  }
+
+  private var stopDose: Tool {
+    action(
+      .dose, name: "stop_dose", title: "Stop a dose",
+      description: "Switches the output of the dose under way off at once.",
+      effect: .setting, arguments: [])
   }
 
   private var count: Tool {
@@ -120,6 +156,8 @@ extension ScaleTools {
         ToolField(
           "remaining_g", .number(nil), "What is missing in grams; negative if there is too much.", isNullable: true),
         ToolField("check", .text(maximumLength: nil), "under, ok or over; null without a net.", isNullable: true),
+        ToolField("stop_ahead", .boolean, "A stop is reported ahead of the target; absent if not."),
+        ToolField("dose", .text(maximumLength: nil), "running or settling; absent without a dose."),
       ]), "The target; absent without one."),
     ToolField("pieces", .integer(nil), "The number of pieces; null if it is not certain.", isNullable: true),
     ToolField("piece_g", .number(nil), "The mass of one piece in grams; absent while nothing is counted."),

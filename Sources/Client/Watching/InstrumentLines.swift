@@ -50,7 +50,7 @@ struct InstrumentLines {
       let share = target.remaining.map { min(max(1 - $0 / target.mass, 0), 1) } ?? 0
       parts.insert((style.bar(share, width: 20) + "  ", check.face), at: 0)
     }
-    return Line(label: texts(.labelTarget), parts: parts)
+    return Line(label: texts(target.dose == nil ? .labelTarget : .actionDose), parts: parts)
   }
 
   private func check(_ target: WatchedInstruments.Target) -> (text: String, face: TerminalStyle.Face) {

@@ -43,6 +43,8 @@ struct WatchKeys {
     case UInt8(ascii: "T"): return .action(.clearTare)
     case UInt8(ascii: "z"): return .action(.zero)
     case UInt8(ascii: "c"): return .action(.commit)
+    // Without parameters, a dose stops.
+    case UInt8(ascii: "s"): return .action(.dose)
     case UInt8(ascii: "v"):
       if let asked, now - asked <= confirmationTime { return .action(.void) }
       askedAt = now

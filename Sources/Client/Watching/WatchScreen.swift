@@ -231,6 +231,7 @@ package struct WatchScreen: Sendable {
       "t " + texts(.actionTare), "T " + texts(.keyClear), "z " + texts(.actionZero), "c " + texts(.actionCommit),
       "v " + texts(.actionVoid),
     ]
+    if scale.reading?.instruments.target?.dose == .running { keys.insert("s " + texts(.keyStop), at: 0) }
     keys += scale.quickActions.enumerated().map { "\($0 + 1) " + clean($1.title) }
     let quit = "  q " + texts(.keyQuit)
     let all = " " + keys.joined(separator: "  ")

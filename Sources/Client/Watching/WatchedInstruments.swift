@@ -10,6 +10,8 @@ struct WatchedInstruments: Hashable, Sendable {
     /// Negative if there is too much; `nil` without a net.
     var remaining: Double?
     var check: TargetProgress.Check?
+    /// The dose whose target it is.
+    var dose: TargetProgress.DosePhase?
   }
 
   /// The count of pieces.
@@ -44,7 +46,8 @@ struct WatchedInstruments: Hashable, Sendable {
     if let target = json["target"], let mass = target["target_g"]?.number {
       self.target = Target(
         mass: mass, tolerance: target["tolerance_g"]?.number, remaining: target["remaining_g"]?.number,
-        check: target["check"]?.text.flatMap(TargetProgress.Check.init))
+        check: target["check"]?.text.flatMap(TargetProgress.Check.init),
+        dose: target["dose"]?.text.flatMap(TargetProgress.DosePhase.init))
     }
     if let mass = json["piece_g"]?.number {
       count = Count(

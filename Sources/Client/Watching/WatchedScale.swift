@@ -146,7 +146,7 @@ extension WatchedScale {
     case .event: showEvent(json, at: now)
     case .actions: updateQuickActions(json)
     case .health: updateHealth(json)
-    case .availability, .reading, .display, .stable, .contacts, .containers, .result: break
+    case .availability, .reading, .display, .stable, .contacts, .containers, .learned, .result: break
     }
   }
 

@@ -140,6 +140,12 @@ extension HomeAssistantDevice {
           .button, "timer_" + command.rawValue, command.title,
           press(Action.timer.rawValue, command.icon, payload: "{\"do\":\"\(command.rawValue)\"}"))
       }
+      + (doseButton == .present
+        ? [
+          HomeAssistantEntity(
+            .button, Self.stopDose, "Stop dose", press(Action.dose.rawValue, "mdi:stop-circle-outline"))
+        ]
+        : [])
       + quickActions.map { action in
         HomeAssistantEntity(
           .button, Self.component(of: action.type), action.title.isEmpty ? action.type : action.title,
@@ -203,6 +209,6 @@ extension ScaleEvent.Kind {
     "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
     "reloaded", "relabelled", "recalled", "journal_loss", "journal_recovered", "pad_suspect",
     "scanned", "target_reached", "timer_started", "timer_stopped", "pairing_requested", "pairing_granted",
-    "pairing_refused",
+    "pairing_refused", "target_stop", "dose_started", "dosed",
   ]
 }

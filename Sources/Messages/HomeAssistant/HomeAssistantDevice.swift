@@ -33,6 +33,23 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   public var formerControls: Set<ControlName> = []
   /// Whether the sensor of the number of pours was announced: it is removed while the timer does not follow pours.
   public var hadPours = false
+  /// The button that stops a dose.
+  public var doseButton = DoseButton.absent
+
+  /// Whether there is a button that stops a dose: with an output.
+  public enum DoseButton: Hashable, Sendable {
+    /// It was never announced.
+    case absent
+    /// It is announced.
+    case present
+    /// It was announced, and is removed.
+    case removed
+
+    /// Follows the outputs of the configuration.
+    public mutating func set(isPresent: Bool) {
+      if isPresent { self = .present } else if self == .present { self = .removed }
+    }
+  }
 
   /// Makes a description.
   public init(
@@ -104,6 +121,12 @@ public struct HomeAssistantDevice: Hashable, Sendable {
       + formerControls.sorted { $0.description < $1.description }.filter { !controls.contains($0) }
       .map { (Self.component(of: $0), .sensor) }
       + (hadPours && !timesPours ? [Self.pours] : [])
+      + (doseButton == .removed ? [(Self.stopDose, .button)] : [])
+  }
+
+  /// Whether an announcement has the button that stops a dose.
+  public static func hasDoseButton(in announcement: [UInt8]) -> Bool {
+    (try? JSONValue(announcement, maximumBytes: maximumBytes))?["components"]?[stopDose]?["command_topic"] != nil
   }
 
   /// The types of the quick actions in an announcement; empty for any other payload.
@@ -133,6 +156,8 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   private static let maximumBytes = 256 * 1024
   /// In characters. Chosen: as long as the longest `device.id`; with the longest type of a quick action, 150 of 255.
   private static let longestNode = 64
+  /// The key of the button that stops a dose.
+  static let stopDose = "stop_dose"
   private static let actionPrefix = "action_"
   private static let controlPrefix = "control_"
 

@@ -10,6 +10,8 @@ package enum Feed: String, CaseIterable, Sendable {
   case actions
   /// The containers, as on the topic `containers`.
   case containers
+  /// What was learned about stops, as on the topic `learned`.
+  case learned
   /// The reading, as on the topic `live`.
   case live
   /// The reading of a settled load, as on the topic `stable`.
@@ -34,6 +36,7 @@ package enum Feed: String, CaseIterable, Sendable {
     case .health: self = .health
     case .actions: self = .actions
     case .containers: self = .containers
+    case .learned: self = .learned
     case .live: self = .live
     case .stable: self = .stable
     case .gesture: self = .gesture

@@ -107,6 +107,7 @@ extension Feed {
     case .pad: 9
     case .control: 10
     case .pairing: 11
+    case .learned: 12
     }
   }
 }

@@ -107,6 +107,7 @@ extension ActionArguments {
     let output = try reader.output("output")
     if let label = try reader.label("forget") {
       if output != nil { throw ActionArgumentError("forget", .excludes("output")) }
+      for name in ["target_g", "tolerance_g"] { try reader.requireAbsence(of: name, without: ["output"]) }
       return .dose(.forget(label: label))
     }
     switch (output, try target(reader)) {

@@ -160,6 +160,33 @@ import Weighing
     #expect(next.messages().isEmpty, "known already")
   }
 
+  /// The button that stops a dose comes with the first output and goes with the last, at a reload or between two runs.
+  @Test func theButtonOfADoseFollowsTheOutputs() throws {
+    let yaml = "outputs: [{name: grinder, topic: a}]"
+    let announcer = try Announcer(yaml)
+    func buttons() -> [[String]] {
+      announcer.messages().map { message in
+        let components = (try? JSONValue(message.payload, maximumBytes: 1 << 16))?["components"]
+        return (components?["stop_dose"]?.keys ?? []).sorted()
+      }
+    }
+    announcer.discovery.start([])
+    #expect(buttons().first?.contains("command_topic") == true)
+    try announcer.apply("")
+    #expect(buttons() == [["platform"]])
+    try announcer.apply(yaml)
+    let announcement = try #require(announcer.messages().last).payload
+
+    let next = try Announcer()
+    next.discovery.start([])
+    #expect(next.messages().allSatisfy { !HomeAssistantDevice.hasDoseButton(in: $0.payload) })
+    _ = next.handle(Self.topic, announcement, isRetained: true)
+    let removal = try #require(next.messages().last)
+    #expect(String(decoding: removal.payload, as: UTF8.self).contains(#""stop_dose":{"platform":"button"}"#))
+    _ = next.handle(Self.topic, removal.payload, isRetained: true)
+    #expect(next.messages().isEmpty)
+  }
+
   @Test func turnedOffAndOnAgain() throws {
     let announcer = try Announcer()
     announcer.discovery.start([])

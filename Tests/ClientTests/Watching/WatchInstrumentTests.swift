@@ -68,6 +68,10 @@ import Testing
       testDescription: "more than the target", fields: target("-3", "\"over\""), label: "target",
       text: "████████████████████  OVER by 3 g   of 18 g ± 0.5 g", narrow: "OVER by 3 g   of 18 g ± 0.5 g"),
     Line(
+      testDescription: "a dose", fields: target("6", "\"under\"").replacing("}", with: #","dose":"running"}"#),
+      label: "dose",
+      text: "█████████████░░░░░░░  under, 6 g to go   of 18 g ± 0.5 g", narrow: "under, 6 g to go   of 18 g ± 0.5 g"),
+    Line(
       testDescription: "no net", fields: target("null", "null"), label: "target",
       text: "░░░░░░░░░░░░░░░░░░░░  no weight   of 18 g ± 0.5 g", narrow: "no weight   of 18 g ± 0.5 g"),
     Line(
@@ -110,6 +114,13 @@ import Testing
   func aFlowIsShownWhileSomethingFlows(_ flow: String, _ lines: [String]) {
     let scale = Self.scale("", flow: flow)
     #expect(Self.picture(scale).filter { $0.contains("g/s") } == lines)
+  }
+
+  /// The key that stops a dose is the first one while the output is on.
+  @Test(arguments: [("running", true), ("settling", false), ("none", false)])
+  func aDoseCanBeStopped(_ phase: String, _ hasKey: Bool) {
+    let scale = Self.scale(Self.target("6", "\"under\"").replacing("}", with: #","dose":"\#(phase)"}"#))
+    #expect(Self.picture(scale).last?.hasPrefix(" s stop  t tare") == hasKey)
   }
 
   /// Everything at once, on the screens of a terminal, a telephone and a small status display.
@@ -213,7 +224,7 @@ import Testing
     ("count", #","piece_g":2.835,"pieces":4"#, "Counting pieces of 0.100 oz: 4 pieces."),
     ("count", #","piece_g":2.835,"pieces":null"#, "Counting pieces of 0.100 oz."), ("count", "", "Counting ended."),
     ("timer", #","timer_s":2.5"#, "Timer at 2.5 s."), ("timer", "", "Timer reset."),
-    ("container", "", "Removed container jug."),
+    ("container", "", "Removed container jug."), ("dose", "", "Dose stopped."),
   ])
   func answersAreSentences(_ action: String, _ reading: String, _ sentence: String) {
     let parameters: [QuickAction.Parameter] = [

@@ -9,6 +9,7 @@ import Weighing
     ("T", [.action(.clearTare)]),
     ("z", [.action(.zero)]),
     ("c", [.action(.commit)]),
+    ("s", [.action(.dose)]),
     ("14", [.quickAction(0), .quickAction(3)]),
     ("5x", []),
     ("q", [.quit]),
