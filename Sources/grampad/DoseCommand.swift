@@ -4,6 +4,7 @@ import Commands
 import Configuration
 import Glibc
 import Languages
+import Linux
 import Messages
 import Terminal
 import Weighing
@@ -69,14 +70,14 @@ struct DoseCommand: ParsableCommand {
       guard let json = try? JSONValue(payload, maximumBytes: 1 << 17), case .array(let stops) = json, !stops.isEmpty
       else { return try printAll(texts(.learnedNothing) + "\n") }
       let head: [TextKey] = [.learnedLabel, .learnedDeadTime, .learnedFlow, .learnedArrived, .learnedDoses]
-      let unit = TerminalUnit()
-      let rows = stops.map { stop in
-        [
-          stop["label"]?.text.map { $0.escapedForTerminal } ?? "",
-          stop["dead_time_ms"]?.number.map { DecimalText.fixed($0, decimals: 0) + " ms" } ?? "",
-          stop["flow_g_s"]?.number.map { DecimalText.fixed($0, decimals: 2) + " g/s" } ?? "",
-          stop["arrived_g"]?.number.map { unit.text(given: $0) } ?? "",
-          stop["doses"]?.number.map { DecimalText.fixed($0, decimals: 0) } ?? "",
+      let rows = stops.map { stop -> [String] in
+        func cell(_ key: String, _ decimals: Int, _ unit: String = "") -> String {
+          guard case .number(let number)? = stop[key] else { return "" }
+          return DecimalText.fixed(number, decimals: decimals) + unit
+        }
+        return [
+          stop["label"]?.text?.escapedForTerminal ?? "", cell("dead_time_ms", 0, " ms"), cell("flow_g_s", 2, " g/s"),
+          cell("arrived_g", 2, " g"), cell("doses", 0),
         ]
       }
       try printAll(TextTable.text([head.map { texts($0) }] + rows))
