@@ -69,6 +69,22 @@ import Testing
     #expect(unknown.output.contains(#""reason":"unknown_container""#), "\(unknown.output)")
   }
 
+  /// The commands to an output have its whole topic, and their payload is a string.
+  @Test func dosesAsIfThereWereABroker() async throws {
+    let folder = try TemporaryFolder()
+    let press = try folder.write("press.evemu", Recorded.oneLoad)
+    let configuration = try folder.write("dose.yaml", "outputs: [{name: grinder, topic: cmnd/grinder/POWER}]\n")
+    let ended = try await Program.run([
+      "replay", press, "--config", configuration, "--action", #"dose {"output": "grinder", "target_g": 350}@0.5"#,
+      "--action", "dose@0.9",
+    ])
+    #expect(ended.code == 0, "\(ended)")
+    let lines = ended.output.split(separator: "\n").filter { $0.contains(#""topic":"cmnd/grinder/POWER","payload":"#) }
+    #expect(lines.count { $0.hasSuffix(#""payload":"ON"}"#) } == 1, "\(ended.output)")
+    #expect(lines.last?.hasSuffix(#""payload":"OFF"}"#) == true, "\(ended.output)")
+    #expect(ended.output.contains(#""type":"dosed","#))
+  }
+
   /// A payload has the same effect as over MQTT.
   @Test func actsWithAPayload() async throws {
     let folder = try TemporaryFolder()
