@@ -96,7 +96,7 @@ package struct Enrollment: Sendable {
         // Another of several brokers may accept it.
         if reason.isLasting || reason.isRejection, settings.brokers.count == 1 { throw failure }
       case .disconnected: isSubscribed = false
-      case nil, .message, .connected, .acknowledged, .dropped: break
+      case nil, .message, .connected, .acknowledged, .dropped, .urgent: break
       }
     }
     throw failure
@@ -123,7 +123,7 @@ package struct Enrollment: Sendable {
       case .refused(_, let reason):
         failure = .newCertificateRefused(right, reason.sentence)
         if reason.isLasting, settings.brokers.count == 1 { throw failure }
-      case .acknowledged, .disconnected, .message, .subscribed, .dropped: break
+      case .acknowledged, .disconnected, .message, .subscribed, .dropped, .urgent: break
       }
     }
     if !isInstalled { throw failure }

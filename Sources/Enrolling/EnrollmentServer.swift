@@ -143,7 +143,7 @@ package final class EnrollmentServer: Sendable {
       wake.raise()
     case .disconnected(let broker, let reason), .refused(let broker, let reason):
       logger.warning("not connected", metadata: ["broker.address": "\(broker)", "broker.reason": "\(reason)"])
-    case .connected, .dropped, .acknowledged: break
+    case .connected, .dropped, .urgent, .acknowledged: break
     }
   }
 }

@@ -24,7 +24,11 @@ public struct Message: Hashable, Sendable {
     /// QoS 1, retained: the newest message of a topic is sent, and sent again after each connection. An empty payload
     /// clears the topic at the broker and is sent once.
     case retained
-    /// QoS 1, not retained: sent before all other messages, and dropped when the connection ends.
+    /// QoS 1, not retained: sent before all other messages, and dropped when the connection ends: switching an output must
+    /// not be repeated later.
+    ///
+    /// A message without an expiry always has to be sent, and replaces the queued ones of its topic. One with an expiry
+    /// can be dropped, and its acknowledgement is awaited only for `LinkSettings.urgentDeadline`.
     case urgent
   }
 

@@ -101,7 +101,7 @@ import Testing
     try await listener.subscribed()
     let scale = TestLink(broker)
     try await scale.connected()
-    // Fewer than the windows of 20 at a time, that of the scale and that of the listener: all may be sent immediately.
+    // Fewer than the windows of 18 and 20 at a time, that of the scale and that of the listener: all may be sent immediately.
     for number in 1...500 {
       scale.link.publish(Message("topic", "\(2 * number - 1)", .assured))
       scale.link.publish(Message("topic", "\(2 * number)", .live))

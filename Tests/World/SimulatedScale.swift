@@ -431,7 +431,7 @@ final class SimulatedScale: @unchecked Sendable {
         program.requests.append(.resend(request))
       }
     case .refused(let broker, let reason): world.note("\(name) is refused by \(broker): \(reason)")
-    case .dropped, .subscribed: break
+    case .dropped, .urgent, .subscribed: break
     }
     step()
   }

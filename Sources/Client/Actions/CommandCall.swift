@@ -69,7 +69,7 @@ package struct CommandCall: Sendable {
         if progress.refused(by: broker, reason, of: client.brokers.count) {
           progress.end(.failure(.noBroker(reason.sentence.about("\(broker)"))))
         }
-      case .subscribed, .dropped: break
+      case .subscribed, .dropped, .urgent: break
       case .disconnected(let broker, let reason): progress.end(.failure(.lost(reason.sentence.about("\(broker)"))))
       }
     }

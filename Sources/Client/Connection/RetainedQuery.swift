@@ -47,7 +47,7 @@ package enum RetainedQuery {
         }
         // A broker is tried in both versions of MQTT: by now each may have refused both.
         if refusals >= 2 * client.brokers.count { for signal in [subscribed, ended] { signal.raise() } }
-      case .acknowledged, .disconnected, .dropped: break
+      case .acknowledged, .disconnected, .dropped, .urgent: break
       }
     }
     let end = Instant.now() + patience

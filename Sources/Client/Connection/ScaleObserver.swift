@@ -205,7 +205,7 @@ package final class ScaleObserver: Sendable {
         // Whether the appliance is still running is unknown.
         (state.isOnline, state.reading) = (nil, nil)
       case .message(let message): receive(message, &state, at: now)
-      case .acknowledged, .subscribed, .dropped: break
+      case .acknowledged, .subscribed, .dropped, .urgent: break
       }
     }
     changes.raise()

@@ -122,7 +122,7 @@ package final class ScaleClient: Sendable {
         if message.topic == client.topics(.result) { showResult(message, &state, at: now) }
         state.hasReceived = true
         state.scale.update(with: message, at: now)
-      case .acknowledged, .subscribed, .dropped: break
+      case .acknowledged, .subscribed, .dropped, .urgent: break
       }
     }
     changes.raise()

@@ -216,7 +216,7 @@ package final class Collector: Sendable {
         logger.warning(
           "invalid message", metadata: ["device.id": "\(error.device)", "fleet.reason": "\(error.detail)"])
       }
-    case .dropped, .subscribed, .acknowledged: break
+    case .dropped, .urgent, .subscribed, .acknowledged: break
     }
   }
 

@@ -18,7 +18,7 @@ final class Connection {
   private let settings: LinkSettings
   private var phase = Phase.opening
   private(set) var sessionPresent = false
-  /// Maximum number of unacknowledged QoS 1 messages on this connection.
+  /// Maximum number of unacknowledged QoS 1 messages on this connection, without the places for urgent ones.
   private(set) var window: Int
   /// Other limits of the broker.
   private(set) var limits = BrokerLimits()
@@ -118,7 +118,7 @@ final class Connection {
   func sendLive(_ message: Message) -> Bool {
     switch handle.publish(message, expiry: message.expiry?.wholeSeconds) {
     case .sent: return !handle.wantsToWrite
-    case .impossible(_, let text): handle.arrivals.append(.unsendable(topic: message.topic, reason: text))
+    case .impossible(let reason, let text): handle.arrivals.append(.unsendable(message, reason, text: text))
     case .broken(let error): sendError = error
     }
     return false
@@ -165,6 +165,16 @@ final class Connection {
     return nil
   }
 
+  /// Lets the end of the connection discard what the kernel has not delivered yet. `socket(7)`, SO_LINGER
+  ///
+  /// Otherwise the kernel keeps sending it, and a message that switches an output on could arrive after the next connection has
+  /// switched it off through another broker.
+  func discardUndelivered() {
+    guard let socket else { return }
+    var value = linger(l_onoff: 1, l_linger: 0)
+    _ = setsockopt(socket, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+  }
+
   // MARK: - CONNACK
 
   private func processConnack() throws(LinkError) {
@@ -174,7 +184,7 @@ final class Connection {
       phase = .established
       sessionPresent = present
       limits.maximumPacketSize = packetSize.map(Int.init)
-      if let receiveMaximum { window = min(window, max(1, Int(receiveMaximum))) }
+      if let receiveMaximum { window = min(window, max(1, Int(receiveMaximum) - SendQueues.reserved)) }
       if let seconds, seconds > 0 { keepAlive.interval = .seconds(Double(seconds)) }
     }
   }

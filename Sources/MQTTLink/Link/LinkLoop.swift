@@ -174,7 +174,11 @@ final class LinkLoop {
     let lasted = Instant.now() - since
     let error = rotation.diagnosis(of: end, afterLasting: lasted)
     quality = SubscriptionQuality(after: version, isSubscribing: outgoing.awaitsSubscriptions)
-    mailbox.state.withLock { $0.queues.close() }
+    let leavesUrgent = mailbox.state.withLock { state in
+      defer { state.queues.close() }
+      return state.queues.queuedUrgent > 0
+    }
+    if leavesUrgent { connection.discardUndelivered() }
     if let socket = connection.socket { poller.forget(socket) }
     if case .stopped = error {
       logger.info("disconnected from the broker", metadata: ["mqtt.broker": "\(broker)"])
@@ -215,6 +219,7 @@ final class LinkLoop {
         // What has arrived may have kept its receiver busy.
         now = .now()
         try shared.exclusively { () throws(LinkError) in try connection.ping(at: now) }
+        if let event = outgoing.checkUrgent(within: settings.urgentDeadline, at: now) { onEvent(event) }
         try outgoing.checkAcknowledgements(within: settings.acknowledgementDeadline, at: now)
         reportDrops(at: now)
       }
@@ -228,7 +233,8 @@ final class LinkLoop {
   private func nextDeadline(_ connection: Connection, _ outgoing: Outgoing<MosquittoHandle>) -> Instant {
     let ping = shared.exclusively { connection.keepAlive.due }
     let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
-    return [acknowledgement, outgoing.subscriptionDue, drops.nextDue].compactMap(\.self).reduce(ping, min)
+    let urgent = outgoing.urgentDue(within: settings.urgentDeadline)
+    return [acknowledgement, urgent, outgoing.subscriptionDue, drops.nextDue].compactMap(\.self).reduce(ping, min)
   }
 
   /// Handles the arrivals recorded by the callbacks and by senders, outside of them and without the lock.

@@ -17,6 +17,8 @@ struct Outgoing<Sender: PacketSender> {
   private let logger: Logger
   private var subscriptions: [Int32: (filter: String, sentAt: Instant)] = [:]
   private var overdueSince: Instant?
+  /// Whether the broker is late to acknowledge an urgent message, as last reported.
+  private var isLate = false
   private var subscribed: Set<String> = []
   private var rejections: [String: Rejection] = [:]
   private var finalMessages = Deque<Message>()
@@ -41,8 +43,9 @@ struct Outgoing<Sender: PacketSender> {
     case .acknowledgement(let identifier, let reason): return acknowledged(identifier, ReasonCode(rawValue: reason))
     case .subscription(let identifier, let granted): return self.granted(identifier, granted, at: now)
     case .rejection(let token, let reason): return .acknowledged(token: token, reason: reason)
-    case .unsendable(let topic, let reason):
-      logger.error("cannot send a message", metadata: ["mqtt.topic": "\(topic)", "mqtt.reason": "\(reason)"])
+    case .unsendable(let message, let reason, let text):
+      logger.error("cannot send a message", metadata: ["mqtt.topic": "\(message.topic)", "mqtt.reason": "\(text)"])
+      if message.delivery == .urgent { return .urgent(.rejected(message, reason)) }
     case .invalidFilter(let filter, let reason):
       logger.error("invalid topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(reason)"])
     case .connack, .end: break
@@ -138,7 +141,7 @@ struct Outgoing<Sender: PacketSender> {
       if let token = entry.token {
         sender.arrivals.append(.rejection(token: token, reason: reason))
       } else {
-        sender.arrivals.append(.unsendable(topic: message.topic, reason: text))
+        sender.arrivals.append(.unsendable(message, reason, text: text))
       }
     case .broken(let error):
       // It may have been sent; it stays unacknowledged and is sent again on the next connection.
@@ -167,7 +170,23 @@ struct Outgoing<Sender: PacketSender> {
           "mqtt.reason": "\(reason)\(reason.name.map { " (\($0))" } ?? "")",
         ])
     }
+    if !reason.isSuccess, entry.message.delivery == .urgent { return .urgent(.rejected(entry.message, reason)) }
     return entry.token.map { .acknowledged(token: $0, reason: reason) }
+  }
+
+  /// Time of the next call of `checkUrgent` if nothing else happens; `nil` if no urgent message with an expiry is outstanding.
+  func urgentDue(within deadline: Interval) -> Instant? {
+    isLate ? nil : mailbox.state.withLock { $0.queues.urgentSince }.map { $0 + deadline }
+  }
+
+  /// Returns the event to report if the broker is late to acknowledge urgent messages, or has acknowledged all of them after that.
+  mutating func checkUrgent(within deadline: Interval, at now: Instant) -> LinkEvent? {
+    if isLate {
+      isLate = mailbox.state.withLock { $0.queues.awaitsUrgent }
+      return isLate ? nil : .urgent(.caughtUp)
+    }
+    isLate = urgentDue(within: deadline).map { $0 <= now } ?? false
+    return isLate ? .urgent(.late) : nil
   }
 
   // MARK: - Acknowledgement deadline

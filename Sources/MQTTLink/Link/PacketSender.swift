@@ -38,7 +38,7 @@ enum Arrival: Sendable {
   /// Recorded by the sender: a message with a token that cannot be sent.
   case rejection(token: UInt64, reason: ReasonCode)
   /// Recorded by the sender: another message that cannot be sent, with the reason.
-  case unsendable(topic: String, reason: String)
+  case unsendable(Message, ReasonCode, text: String)
   /// Recorded by the sender: a topic filter that cannot be subscribed to.
   case invalidFilter(String, reason: LinkError)
   /// The end of the connection, with a reason code of the broker or an error of the library.

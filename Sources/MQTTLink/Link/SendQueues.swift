@@ -10,9 +10,12 @@ import Weighing
 ///                    retained      ---+
 ///                    assured       ---+------> QoS 1 --------> in flight ------------> gone
 ///                    with a token  ---+                            |
+///                    urgent        ---+                            |
 ///                        ^                       close: the assured return, in order
 ///                        +-----------------------------------------+
 /// ```
+/// Urgent messages are sent first and have places in flight of their own, so that neither a backlog of any length nor
+/// outstanding acknowledgements of other messages delay them by more than the bytes that the socket already holds.
 /// A message is passed to libmosquitto only if it can be sent immediately: the library's own queue is unbounded and
 /// outlives the connection.
 struct SendQueues: Sendable {
@@ -33,6 +36,11 @@ struct SendQueues: Sendable {
   /// Maximum number of topics in the live and in the retained queue; a scale has fewer than 40.
   static let topicCapacity = 1024
 
+  /// Places in flight for urgent messages only: one that switches an output on, and one that switches it off.
+  static let reserved = 2
+  /// Maximum number of urgent messages, above which those with an expiry are dropped; a dose needs two.
+  static let urgentCapacity = 64
+
   private(set) var isOpen = false
   /// Number of messages dropped since the start because a queue was full.
   private(set) var dropped = 0
@@ -43,6 +51,7 @@ struct SendQueues: Sendable {
   private var live: [Entry] = []
   private var assured = Deque<Entry>()
   private var tokened = Deque<Entry>()
+  private var urgent = Deque<Entry>()
   private var tokenIsNext = true
   private var retained: [String: Entry] = [:]
   private var retainedOrder: [String] = []
@@ -70,6 +79,8 @@ struct SendQueues: Sendable {
       }
     case .retained:
       appendRetained(entry)
+    case .urgent:
+      if isOpen { appendUrgent(entry) }
     }
   }
 
@@ -98,6 +109,17 @@ struct SendQueues: Sendable {
     }
   }
 
+  /// There is at most one message without an expiry for each topic, and none of them is dropped.
+  private mutating func appendUrgent(_ entry: Entry) {
+    if entry.message.expiry == nil {
+      urgent.removeAll { $0.message.topic == entry.message.topic }
+    } else if urgent.count >= Self.urgentCapacity {
+      dropped += 1
+      return
+    }
+    urgent.append(entry)
+  }
+
   private mutating func appendRetained(_ entry: Entry) {
     let topic = entry.message.topic
     if retained[topic] == nil {
@@ -118,11 +140,12 @@ struct SendQueues: Sendable {
     retainedWaits = Set(retainedOrder)
   }
 
-  /// The connection has ended: live messages are dropped, tokens become void, unacknowledged assured messages return to
-  /// the front of the queue.
+  /// The connection has ended: live and urgent messages are dropped, tokens become void, unacknowledged assured messages
+  /// return to the front of the queue.
   mutating func close() {
     isOpen = false
     live = []
+    urgent = Deque()
     tokened = Deque()
     assured.prepend(contentsOf: inFlight.map(\.entry).filter { $0.token == nil && $0.message.delivery == .assured })
     inFlight = []
@@ -132,12 +155,15 @@ struct SendQueues: Sendable {
     }
   }
 
-  /// The next message to send: retained messages first, then assured ones and those with a token alternately, then live
-  /// ones; at most `window` unacknowledged QoS 1 messages.
+  /// The next message to send: urgent messages first, then retained ones, then assured ones and those with a token
+  /// alternately, then live ones; at most `window` unacknowledged QoS 1 messages, and `reserved` more urgent ones.
   ///
   /// Live messages have QoS 0 and are not subject to the window: a broker that acknowledges slowly does not delay them.
   mutating func popNext(window: Int, at now: Instant) -> Entry? {
     guard isOpen else { return nil }
+    if inFlight.count < window + Self.reserved {
+      while let entry = urgent.popFirst() { if !entry.hasExpired(at: now) { return entry } }
+    }
     if inFlight.count < window {
       while !retainedPending.isEmpty { if let entry = popRetained() { return entry } }
       while let entry = popAssured() {
@@ -189,11 +215,27 @@ struct SendQueues: Sendable {
   /// When the oldest of them was sent.
   var oldestUnacknowledged: Instant? { inFlight.first?.sentAt }
 
+  /// Number of queued urgent messages.
+  var queuedUrgent: Int { urgent.count }
+
+  /// Whether an urgent message is queued or unacknowledged.
+  var awaitsUrgent: Bool { !urgent.isEmpty || inFlight.contains { $0.entry.message.delivery == .urgent } }
+
+  /// When the oldest urgent message with an expiry was published, of those that are queued or unacknowledged.
+  var urgentSince: Instant? {
+    let isMeant = { (entry: Entry) in entry.message.delivery == .urgent && entry.message.expiry != nil }
+    return (inFlight.first { isMeant($0.entry) }?.entry ?? urgent.first(where: isMeant))?.queuedAt
+  }
+
   /// Whether no QoS 1 message is queued or unacknowledged.
-  var isDrained: Bool { inFlight.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty }
+  var isDrained: Bool { inFlight.isEmpty && hasNothingAssured }
 
   /// Whether connected, with nothing queued.
-  var isIdle: Bool { isOpen && live.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty }
+  var isIdle: Bool { isOpen && live.isEmpty && hasNothingAssured }
+
+  private var hasNothingAssured: Bool {
+    urgent.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty
+  }
 
   /// Number of queued assured messages.
   var assuredCount: Int { assured.count }

@@ -17,6 +17,18 @@ package enum LinkEvent: Hashable, Sendable {
   case subscribed(filter: String)
   /// The broker has accepted or rejected a message published with a token.
   case acknowledged(token: UInt64, reason: ReasonCode)
+  /// What has become of messages with `Message.Delivery.urgent`, other than being accepted in time.
+  case urgent(UrgentReport)
+}
+
+/// What a link reports about urgent messages.
+package enum UrgentReport: Hashable, Sendable {
+  /// The broker has rejected a message, or it cannot be sent.
+  case rejected(Message, ReasonCode)
+  /// A message with an expiry was not acknowledged within `LinkSettings.urgentDeadline`; the connection continues.
+  case late
+  /// After `late`: all urgent messages are acknowledged.
+  case caughtUp
 }
 
 /// The broker's limits for messages, from its CONNACK (MQTT 5, 3.2.2.3).

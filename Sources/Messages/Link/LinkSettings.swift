@@ -24,6 +24,10 @@ package struct LinkSettings: Hashable, Sendable {
   package var pingDeadline: Interval
   /// Maximum time for the acknowledgement of a message or a subscription.
   package var acknowledgementDeadline: Interval
+  /// Time after which an urgent message with an expiry that is not acknowledged is reported; the connection continues.
+  ///
+  /// Chosen: above the second that a Wi-Fi network may need to repeat a lost packet. A grinder fills 4 g meanwhile.
+  package var urgentDeadline: Interval
   /// Maximum packet size accepted from the broker, in bytes (MQTT 5).
   ///
   /// libmosquitto reads a packet completely before it is processed. The largest useful one is a list of quick actions:
@@ -36,7 +40,8 @@ package struct LinkSettings: Hashable, Sendable {
   package var backOff: BackOff
   /// A connection that lasts this long resets the delay.
   package var lastingConnection: Interval
-  /// Maximum number of unacknowledged QoS 1 messages in flight; the broker's receive maximum may lower it.
+  /// Maximum number of unacknowledged QoS 1 messages in flight, without the places for urgent ones; the broker's receive
+  /// maximum may lower it. libmosquitto sends at most 20 messages.
   package var window: Int
   /// Maximum number of queued messages with `Message.Delivery.assured`; if the queue is full, the oldest is dropped.
   package var assuredCapacity: Int
@@ -50,13 +55,15 @@ package struct LinkSettings: Hashable, Sendable {
     brokers: [BrokerAddress], clientID: String, version: ProtocolVersion = .v5, credentials: Credentials? = nil,
     tls: TLSSettings = TLSSettings(), will: Message? = nil, keepAlive: Interval = .seconds(7),
     pingDeadline: Interval = .seconds(5), acknowledgementDeadline: Interval = .seconds(30),
+    urgentDeadline: Interval = .seconds(2),
     maximumPacketSize: UInt32 = 2_097_152, answerDeadline: Interval = .seconds(5), backOff: BackOff = BackOff(),
     lastingConnection: Interval = .seconds(3),
-    window: Int = 20, assuredCapacity: Int = 1000, retainAsPublished: Bool = true
+    window: Int = 18, assuredCapacity: Int = 1000, retainAsPublished: Bool = true
   ) {
     (self.brokers, self.clientID, self.version, self.credentials) = (brokers, clientID, version, credentials)
     (self.tls, self.will, self.keepAlive, self.pingDeadline) = (tls, will, keepAlive, pingDeadline)
-    (self.acknowledgementDeadline, self.maximumPacketSize) = (acknowledgementDeadline, maximumPacketSize)
+    (self.acknowledgementDeadline, self.urgentDeadline) = (acknowledgementDeadline, urgentDeadline)
+    self.maximumPacketSize = maximumPacketSize
     (self.answerDeadline, self.backOff, self.lastingConnection) = (answerDeadline, backOff, lastingConnection)
     (self.window, self.assuredCapacity, self.retainAsPublished) = (window, assuredCapacity, retainAsPublished)
   }
