@@ -12,6 +12,8 @@ public struct MessageComposer: Sendable {
   public private(set) var liveExpiry: Interval
   /// The time of day; the appliance sets it before each use, because the clock of a small board can jump.
   public var clock: WallClock
+  /// The outputs that doses switch.
+  public var outputs: [OutputSwitch] = []
 
   /// The label that waits for the next weighing, which the readings carry.
   private var label: String?
@@ -63,8 +65,9 @@ public struct MessageComposer: Sendable {
     case .actions(let list, _): messages.append(actions(list))
     case .containers(let list, _): messages.append(containers(list))
     case .learnedStops(let list, _): messages.append(learned(list))
+    case .output(let change, _): if let message = outputs.message(for: change) { messages.append(message) }
     // A weighing is published from the outbox.
-    case .feedback, .record, .weighing, .memory, .padWarning, .sampling, .containerChange, .output, .learnedStopChange:
+    case .feedback, .record, .weighing, .memory, .padWarning, .sampling, .containerChange, .learnedStopChange:
       break
     }
   }

@@ -27,9 +27,14 @@ public struct OutputSwitch: Hashable, Sendable {
     (self.output, self.topic, self.on, self.off) = (output, topic, on, off)
   }
 
+  /// The expiry of a message that switches an output on, so that a broker does not deliver it to a plug that comes back later. Chosen:
+  /// above the time after which the dose ends without an acknowledgement.
+  static let onExpiry = Interval.seconds(5)
+
   /// Makes the message that switches the output.
   public func message(isOn: Bool) -> Message {
-    Message(topic: topic, payload: Array((isOn ? on : off).utf8), delivery: .urgent)
+    Message(
+      topic: topic, payload: Array((isOn ? on : off).utf8), delivery: .urgent, expiry: isOn ? Self.onExpiry : nil)
   }
 }
 
@@ -37,5 +42,20 @@ extension [OutputSwitch] {
   /// Makes the message for a switching; `nil` for an output that is not among these.
   public func message(for change: OutputChange) -> Message? {
     first { $0.output.name == change.name }?.message(isOn: change.isOn)
+  }
+
+  /// The messages that switch all outputs off.
+  public var offMessages: [Message] { map { $0.message(isOn: false) } }
+
+  /// The outputs that a message switches on.
+  public func switchedOn(by message: Message) -> [OutputName] {
+    filter { $0.message(isOn: true) == message }.map(\.output.name)
+  }
+
+  /// The outputs of which `others` has none with the same name, topic and payload for off: nothing would switch them off.
+  public func missing(from others: [OutputSwitch]) -> [OutputSwitch] {
+    filter { old in
+      !others.contains { ($0.output.name, $0.topic, $0.off) == (old.output.name, old.topic, old.off) }
+    }
   }
 }

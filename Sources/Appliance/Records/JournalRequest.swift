@@ -49,7 +49,7 @@ enum JournalRequest: Sendable {
     case .message(let message):
       guard message.isRetained, message.topic == health else { return nil }
       self = .retainedSequence(Health.journalSequence(in: message.payload) ?? 0)
-    case .refused, .dropped: return nil
+    case .refused, .dropped, .urgent: return nil
     }
   }
 }

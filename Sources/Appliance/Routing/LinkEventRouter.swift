@@ -18,8 +18,22 @@ struct LinkEventRouter: Sendable {
     case .connected:
       publisher.beginConnection()
       loop.send(.refresh)
+      // The scale switches all outputs off first: what became of them since the last connection is unknown.
+      loop.send(.connection(isConnected: true))
+    case .disconnected: loop.send(.connection(isConnected: false))
+    case .urgent(let report): route(report)
     case .message(let message): route(message)
-    case .disconnected, .refused, .acknowledged, .subscribed, .dropped: break
+    case .refused, .acknowledged, .subscribed, .dropped: break
+    }
+  }
+
+  /// A connection that hangs is as good as none for a dose: the scale could not stop it.
+  private func route(_ report: UrgentReport) {
+    switch report {
+    case .rejected(let message, _):
+      for output in publisher.outputs.switchedOn(by: message) { loop.send(.outputRefused(output)) }
+    case .late: loop.send(.connection(isConnected: false))
+    case .caughtUp: loop.send(.connection(isConnected: true))
     }
   }
 

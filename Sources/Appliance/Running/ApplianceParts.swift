@@ -70,7 +70,10 @@ struct ApplianceParts: Sendable {
       onEvent: LinkEventRouter(
         publisher: publisher, journal: journal, loop: loop, discovery: discovery, commands: commands, web: web
       ).route,
-      onReplace: journal.handleLinkReplacement, logger: logger)
+      onReplace: { [journal, loop] in
+        journal.handleLinkReplacement()
+        loop.send(.connection(isConnected: false))
+      }, logger: logger)
     warnings = ConfigurationWarningLog(logger: logger)
     (self.report, self.web, self.publisher) = (report, web, publisher)
   }

@@ -68,7 +68,7 @@ final class BrokerConnection: Sendable {
       case .disconnected(let broker, let reason), .refused(let broker, let reason):
         publisher.updateHealth { $0.broker = .disconnected(reason.sentence.adding("broker", "\(broker)")) }
       case .dropped(let total): publisher.updateHealth { $0.droppedMessages = droppedBefore + total }
-      case .message, .acknowledged, .subscribed: break
+      case .message, .acknowledged, .subscribed, .urgent: break
       }
       onEvent(event)
     }
@@ -77,7 +77,8 @@ final class BrokerConnection: Sendable {
       return link?.link
     }
     if let old {
-      old.stop(within: .milliseconds(200))
+      // The scale may decide later that a dose has ended, and then nothing more reaches the old broker.
+      old.stop(final: publisher.outputs.offMessages, within: .milliseconds(200))
       onReplace()
     }
     new.subscribe(filters.withLock { $0 } + publisher.filters)
@@ -92,14 +93,15 @@ final class BrokerConnection: Sendable {
     link.withLock { $0?.link }?.subscribe(more)
   }
 
-  /// Publishes `offline`, disconnects and stops the embedded broker.
+  /// Switches all outputs off, publishes `offline`, disconnects and stops the embedded broker.
   ///
   /// All waits are limited: 1 s for a hung broker, 0.5 s for it to end.
   func stop() {
-    let offline = publisher.offlineMessage
+    // Also by these messages, in case the scale has not ended a dose.
+    let last = publisher.outputs.offMessages + [publisher.offlineMessage]
     publisher.use(nil)
     renewal.stop()
-    link.withLock { $0?.link }?.stop(final: [offline], within: .seconds(1))
+    link.withLock { $0?.link }?.stop(final: last, within: .seconds(1))
     broker.withLock { $0 }?.stop()
   }
 

@@ -10,44 +10,7 @@ import Weighing
 /// order. It keeps the newest message of every retained topic, so that a link to another broker publishes all of them
 /// first.
 final class Publisher: Sendable {
-  fileprivate struct State: Sendable {
-    var composer: MessageComposer
-    var health: Health { didSet { mayDiffer = true } }
-    /// Whether `health` was set since it was compared with `published`.
-    var mayDiffer = true
-    /// Health as last published; `nil` if it is published even without a change.
-    var published: Health? { didSet { mayDiffer = true } }
-    /// When health is published even without a change.
-    var nextHealth: Instant
-    let healthInterval: Interval
-    let (clock, wallOffset): (@Sendable () -> Instant, @Sendable () -> Interval)
-    /// Whether health is held back and, once connected, until when at most.
-    var holdsHealth = false
-    var heldUntil: Instant?
-    var link: MQTTLink?
-    var retained: [String: Message] = [:]
-    /// The newest reading published.
-    var reading: Reading?
-    /// The newest weighing that is not voided, as last published; `nil` while the journal has not been read.
-    var lastWeighing: LastWeighing?
-  }
-
-  fileprivate enum LastWeighing: Sendable {
-    /// All weighings are voided, or there are none.
-    case none
-    case some(RecordedWeighing)
-
-    init(_ record: RecordedWeighing?) { self = record.map(Self.some) ?? .none }
-
-    var record: RecordedWeighing? {
-      switch self {
-      case .none: nil
-      case .some(let record): record
-      }
-    }
-  }
-
-  private let output: OrderedOutput<State, PublisherOutput>
+  private let output: OrderedOutput<PublisherState, PublisherOutput>
 
   /// Makes a publisher that keeps retained messages until it has a link.
   ///
@@ -69,7 +32,7 @@ final class Publisher: Sendable {
       pad: .missing(Sentence(.padNotSearched)), broker: .disconnected(Sentence(.linkNotYet)), calibration: nil,
       journal: .unavailable(Sentence(.journalNotYet)), configurationError: nil, version: Version.text)
     let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
-    let state = State(
+    let state = PublisherState(
       composer: composer, health: health, published: health, nextHealth: clock() + healthInterval,
       healthInterval: healthInterval, clock: clock, wallOffset: wallOffset)
     output = OrderedOutput(state, empty: PublisherOutput()) { output in
@@ -81,7 +44,7 @@ final class Publisher: Sendable {
   }
 
   /// Changes the state and sends the messages that the change has composed, and health if it has changed.
-  private func update(_ change: (inout State, inout PublisherOutput) -> Void) {
+  private func update(_ change: (inout PublisherState, inout PublisherOutput) -> Void) {
     output.update { state, output in
       change(&state, &output)
       state.composeHealth(into: &output)
@@ -114,7 +77,7 @@ final class Publisher: Sendable {
       state.compose(effect, into: &output.messages)
       state.retain(output.messages[first...])
       switch effect {
-      case .lastWeighing(let record, _, _): state.lastWeighing = LastWeighing(record)
+      case .lastWeighing(let record, _, _): state.lastWeighing = PublisherState.LastWeighing(record)
       case .padWarning(let warning, _): state.health.padWarning = warning
       case .sampling(let report, _): state.health.sampling = report
       case .live(let reading):
@@ -174,7 +137,7 @@ final class Publisher: Sendable {
   func publish(last record: RecordedWeighing?) {
     update { state, output in
       if let last = state.lastWeighing, last.record?.id == record?.id { return }
-      state.lastWeighing = LastWeighing(record)
+      state.lastWeighing = PublisherState.LastWeighing(record)
       state.composeLastWeighing(into: &output)
     }
   }
@@ -183,6 +146,19 @@ final class Publisher: Sendable {
   func setHeartbeat(_ heartbeat: Interval) {
     update { state, _ in state.composer.setHeartbeat(heartbeat) }
   }
+
+  // MARK: - Outputs
+
+  /// Sets the outputs that doses switch, and switches off those that are not among them in the same form.
+  func setOutputs(_ outputs: [OutputSwitch]) {
+    update { state, output in
+      state.append(state.composer.outputs.missing(from: outputs).offMessages, to: &output)
+      state.composer.outputs = outputs
+    }
+  }
+
+  /// The outputs that doses switch.
+  var outputs: [OutputSwitch] { output.read(\.composer.outputs) }
 
   // MARK: - Connection
 
@@ -250,57 +226,4 @@ final class Publisher: Sendable {
 
   /// The topics to subscribe to while health is held back.
   var filters: [String] { output.read { $0.holdsHealth ? [$0.composer.topics(.health)] : [] } }
-}
-
-extension Publisher.State {
-  fileprivate mutating func setClock() { composer.clock = WallClock(offset: wallOffset()) }
-
-  fileprivate mutating func compose(_ effect: Effect, into messages: inout [Message]) {
-    setClock()
-    composer.messages(for: effect, into: &messages)
-  }
-
-  fileprivate mutating func append(_ messages: [Message], to output: inout PublisherOutput) {
-    output.messages += messages
-    retain(messages[...])
-  }
-
-  /// Keeps the retained messages for later links.
-  fileprivate mutating func retain(_ messages: ArraySlice<Message>) {
-    for message in messages where message.delivery == .retained {
-      retained[message.topic] = message
-    }
-  }
-
-  fileprivate mutating func composeLastWeighing(into output: inout PublisherOutput) {
-    guard let lastWeighing else { return }
-    append([composer.lastWeighing(lastWeighing.record, historical: true)], to: &output)
-  }
-
-  fileprivate mutating func releaseHealth(into output: inout PublisherOutput) {
-    guard holdsHealth else { return }
-    holdsHealth = false
-    output.unwantedTopic = composer.topics(.health)
-    published = nil
-  }
-
-  fileprivate mutating func composeHealth(into output: inout PublisherOutput) {
-    let now = clock()
-    guard mayDiffer && health != published || nextHealth <= now else {
-      mayDiffer = false
-      return
-    }
-    published = health
-    mayDiffer = false
-    nextHealth = now + healthInterval
-    output.health = [health]
-    setClock()
-    let message = composer.health(health, at: now)
-    if holdsHealth {
-      output.localIndices.insert(output.messages.count)
-      output.messages.append(message)
-    } else {
-      append([message], to: &output)
-    }
-  }
 }
