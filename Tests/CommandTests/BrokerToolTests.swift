@@ -229,15 +229,21 @@ extension Secured {
     }
 
     /// Rejected arguments, the exit code and the message.
-    static let wrong: [([String], Int32, String)] = [
-      ([], 64, "Usage"), (["frobnicate"], 64, "unknown command"), (["add-device"], 64, "requires a name"),
-      (["add-device", "a/b"], 64, "1...64 letters"), (["add-device", "a:b"], 64, "1...64 letters"),
-      (["add-device", "+"], 64, "1...64 letters"), (["remove", "unknown"], 66, "no such user"),
-      (["init", "--port", "0"], 64, "1...65535"), (["init", "--prefix", "a/#"], 64, "--prefix"),
-      (["init", "--max-connections", "0"], 64, "1...9999999"),
-      (["init", "bad_name"], 64, "not a host name"), (["renew", "999.1.1.1"], 65, "cannot create a certificate"),
-      (["--ask", "password", "kitchen"], 65, "no password"),
-    ]
+    static let wrong: [([String], Int32, String)] =
+      [
+        ([], 64, "Usage"), (["frobnicate"], 64, "unknown command"), (["add-device"], 64, "requires a name"),
+        (["add-device", "a/b"], 64, "1...64 letters"), (["add-device", "a:b"], 64, "1...64 letters"),
+        (["add-device", "+"], 64, "1...64 letters"), (["remove", "unknown"], 66, "no such user"),
+        (["init", "--port", "0"], 64, "1...65535"), (["init", "--prefix", "a/#"], 64, "--prefix"),
+        (["init", "--max-connections", "0"], 64, "1...9999999"),
+        (["init", "bad_name"], 64, "not a host name"), (["renew", "999.1.1.1"], 65, "cannot create a certificate"),
+        (["--ask", "password", "kitchen"], 65, "no password"), (["set-outputs"], 64, "requires a name"),
+        (["set-outputs", "anna", "plug"], 66, "no such device"),
+      ]
+      + ["", "#", "plug/+", "$SYS/x", " plug", "grampad/attic/command/tare", "homeassistant/status", "enroll/x/code"]
+      .map {
+        (["set-outputs", "kitchen", "plug", $0], 64, "not a topic of an output")
+      }
 
     @Test func refusesWhatIsWrong() async throws {
       let broker = try await SecuredBroker()

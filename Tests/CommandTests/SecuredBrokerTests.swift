@@ -96,6 +96,31 @@ extension Secured {
       #expect(home.topics == ["grampad/attic/live"])
     }
 
+    /// A space is possible in a topic of zigbee2mqtt.
+    @Test func anApplianceSwitchesItsOutputsAndNoOthers() async throws {
+      let broker = try await SecuredBroker()
+      func code(_ user: String, _ topic: String) async throws -> String? {
+        let words = try broker.login(user) + ["-d", "-q", "1", "-t", topic, "-m", "OFF"]
+        let ended = try await Program("mosquitto_pub", words).ended()
+        return ended.output.contains("RC:135") ? "refused" : ended.code == 0 ? "accepted" : nil
+      }
+      let mine = ["cmnd/grinder/POWER", "zigbee2mqtt/Kitchen plug/set"]
+      for topics in [[], mine, [mine[1]], []] {
+        try await broker.made(words: ["set-outputs", "kitchen"] + topics)
+        try await broker.reload()
+        for topic in mine + ["cmnd/grinder", "cmnd/grinder/POWER/x", "zigbee2mqtt/Kitchen plug", "plug"] {
+          let expected = topics.contains(topic) ? "accepted" : "refused"
+          #expect(try await code("kitchen", topic) == expected, "\(topic) of \(topics)")
+          #expect(try await code("attic", topic) == "refused", "\(topic)")
+        }
+      }
+      try await broker.made(words: ["set-outputs", "kitchen"] + mine)
+      try await broker.made("remove", "kitchen")
+      try await broker.made("add-device", "kitchen")
+      try await broker.reload()
+      #expect(try await code("kitchen", mine[0]) == "refused", "another appliance of the name")
+    }
+
     @Test func anApplianceReadsNothingOfOthers() async throws {
       let broker = try await SecuredBroker()
       let kitchen = try await SecuredListener(broker, as: "kitchen", to: ["#", "grampad/attic/#", "grampad/+/live"])

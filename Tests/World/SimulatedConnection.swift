@@ -75,7 +75,9 @@ final class SimulatedConnection: PacketSender, SimulatedBroker.Client {
     }
     let isAcknowledged = message.delivery != .live
     if isAcknowledged { unacknowledged += 1 }
-    if unacknowledged > window + SendQueues.reserved { world.violation("\(unacknowledged) messages in flight, the window is \(window)") }
+    if unacknowledged > window + SendQueues.reserved {
+      world.violation("\(unacknowledged) messages in flight, the window is \(window)")
+    }
     let identifier = identifier
     transmit { [self] in
       guard let reason else {

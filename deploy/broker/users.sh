@@ -30,6 +30,37 @@ hashed() {
 
 role_of() { awk -v name="$1" '$2 == name { print $1 }' "$folder/users"; }
 
+# The topics of the outputs of a device, from lines of its name and a topic.
+outputs_of() {
+  [[ ! -e $folder/outputs ]] || awk -v name="$1" '$1 == name { print substr($0, length(name) + 2) }' "$folder/outputs"
+}
+
+# The lines of all other devices.
+other_outputs() { [[ ! -e $folder/outputs ]] || awk -v name="$1" '$1 != name' "$folder/outputs"; }
+
+# is_output TOPIC: whether this is one topic, outside of those of appliances, Home Assistant's discovery and enrolment.
+is_output() {
+  local prefix pattern='^[^[:space:][:cntrl:]+#$]([^[:cntrl:]+#]*[^[:space:][:cntrl:]+#])?$'
+  [[ $1 =~ $pattern ]] || return 1
+  for prefix in "$(setting prefix)" "$(setting discovery)" homeassistant enroll; do
+    [[ $1/ != "$prefix"/* ]] || return 1
+  done
+}
+
+# set_outputs ID [TOPIC...]: lets a device publish to these topics, instead of to those given before.
+set_outputs() {
+  local name=$1 topic
+  shift
+  [[ $(role_of "$name") == device ]] || die 66 "no such device: $name"
+  for topic in "$@"; do
+    is_output "$topic" ||
+      die 64 "not a topic of an output: $topic. Give one topic without wildcards, outside of $(setting prefix)/ and $(setting discovery)/"
+  done
+  { other_outputs "$name" && { (($# == 0)) || printf '%s\n' "${@/#/$name }"; }; } | place "$folder/outputs" 0600 root:root
+  write_access
+  tell_broker reload
+}
+
 # Regenerates the access control list: the lines of the role for each user.
 write_access() {
   local role name
@@ -38,6 +69,7 @@ write_access() {
     while read -r role name; do
       printf '\n# %s\n' "$role"
       fill "$here/roles/$role" "$name" | sed '/^#/d' | uniq
+      [[ $role != device ]] || outputs_of "$name" | sed 's/^/topic write /'
     done <"$folder/users"
   } | place_for_broker "$folder/access"
 }
@@ -68,6 +100,7 @@ other_passwords() { awk -F : -v name="$1" '$1 != name' "$folder/passwords"; }
 # again, if that fails.
 remove_user() {
   other_passwords "$1" | place_for_broker "$folder/passwords"
+  [[ ! -e $folder/outputs ]] || other_outputs "$1" | place "$folder/outputs" 0600 root:root
   awk -v name="$1" '$2 != name' "$folder/users" | place "$folder/users" 0600 root:root
 }
 

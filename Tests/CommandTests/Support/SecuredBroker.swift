@@ -33,13 +33,13 @@ final class SecuredBroker: Sendable {
     certificatePort = FreePort.any()
     process = Mutex(nil)
     let certificates = acceptsCertificates ? ["--certificate-port", "\(certificatePort)"] : []
-    try await make(["init", "--port", "\(port)"] + certificates + ["localhost"])
+    try await made(words: ["init", "--port", "\(port)"] + certificates + ["localhost"])
     if acceptsCertificates { try await made("add-authority", "ca") }
     for words in [
       ["add-device", "kitchen", "attic"], ["add-dashboard", "wall"], ["add-operator", "anna"], ["add-home-assistant"],
       ["add-collector", "store"],
     ] {
-      try await make(words)
+      try await made(words: words)
     }
     try await start()
   }
@@ -52,9 +52,10 @@ final class SecuredBroker: Sendable {
   }
 
   /// Runs it, which has to succeed.
-  func made(_ words: String...) async throws { try await make(words) }
+  func made(_ words: String...) async throws { try await made(words: words) }
 
-  private func make(_ words: [String]) async throws {
+  /// Runs it, which has to succeed.
+  func made(words: [String]) async throws {
     let ended = try await tool(words)
     try #require(ended.code == 0, "\(words): \(ended.complaints)")
   }
