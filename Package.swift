@@ -324,6 +324,7 @@ let package = Package(
       name: "BrowserTests", dependencies: ["grampad", "stageprobe"], exclude: ["requirements.txt"],
       swiftSettings: tests),
     .testTarget(
-      name: "CommandTests", dependencies: ["grampad", "grampad-fleet", "stageprobe", "FreePorts"], swiftSettings: tests),
+      name: "CommandTests", dependencies: ["grampad", "grampad-fleet", "stageprobe", "FreePorts", "TestExtent"],
+      swiftSettings: tests),
   ]
 )

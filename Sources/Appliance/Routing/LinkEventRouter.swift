@@ -16,9 +16,11 @@ struct LinkEventRouter: Sendable {
     journal.handle(event)
     switch event {
     case .connected:
+      // By the link's thread before it sends anything: the scale may not know yet that the last connection has ended, and what it
+      // switches on must not be the first message.
+      publisher.switchOutputsOff()
       publisher.beginConnection()
       loop.send(.refresh)
-      // The scale switches all outputs off first: what became of them since the last connection is unknown.
       loop.send(.connection(isConnected: true))
     case .disconnected: loop.send(.connection(isConnected: false))
     case .urgent(let report): route(report)

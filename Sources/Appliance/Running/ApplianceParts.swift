@@ -45,6 +45,7 @@ struct ApplianceParts: Sendable {
     let publisher = Publisher(
       topics: topics, heartbeat: configuration.publish.heartbeat, onMessage: { web?.post($0) },
       onHealth: report.sendStatus(of:))
+    publisher.setOutputs(configuration.outputs)
     let location = options.keepsJournalInMemory ? JournalLocation.memory : .file(configuration.journalPath(in: folder))
     journal = JournalLoop(
       location, topics: topics, logger: logger, send: publisher.publish(_:token:),

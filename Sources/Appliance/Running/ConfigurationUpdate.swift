@@ -40,6 +40,8 @@ final class ConfigurationUpdate: Sendable {
   private func apply(_ new: Configuration, insteadOf old: Configuration) {
     parts.warnings.log(new.warnings(in: folder))
     parts.publisher.setHeartbeat(new.publish.heartbeat)
+    // Before the scale knows, so that a dose that it ends is stopped under the topic of now.
+    parts.publisher.setOutputs(new.outputs)
     if let settings = try? new.scaleSettings() {
       parts.loop.send(.settings(settings))
       parts.calibration.configure(new, settings)

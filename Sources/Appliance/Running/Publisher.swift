@@ -152,10 +152,13 @@ final class Publisher: Sendable {
   /// Sets the outputs that doses switch, and switches off those that are not among them in the same form.
   func setOutputs(_ outputs: [OutputSwitch]) {
     update { state, output in
-      state.append(state.composer.outputs.missing(from: outputs).offMessages, to: &output)
+      output.messages += state.composer.outputs.missing(from: outputs).offMessages
       state.composer.outputs = outputs
     }
   }
+
+  /// Switches all outputs off, whatever became of them since the last connection.
+  func switchOutputsOff() { update { state, output in output.messages += state.composer.outputs.offMessages } }
 
   /// The outputs that doses switch.
   var outputs: [OutputSwitch] { output.read(\.composer.outputs) }
