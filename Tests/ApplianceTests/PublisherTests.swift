@@ -100,6 +100,28 @@ import Weighing
     holder.withLock { $0 = nil }
   }
 
+  /// In the order of the calls, under the topic of the time; the page is not concerned.
+  @Test func outputsAreSwitchedUnderTheirTopics() throws {
+    let mill = try #require(OutputName("mill"))
+    let switches = ["a", "b"].map { OutputSwitch(output: Output(name: mill), topic: $0) }
+    let switched = Mutex<[String]>([])
+    let publisher = Publisher(topics: topics, heartbeat: .seconds(5)) { message in
+      guard message.delivery == .urgent else { return }
+      switched.withLock { $0.append("\(message.topic) \(String(decoding: message.payload, as: UTF8.self))") }
+    }
+    let (on, off) = (OutputChange(name: mill, isOn: true), OutputChange(name: mill, isOn: false))
+    let moment = Instant(nanoseconds: 0)
+    publisher.publish(.output(on, at: moment))
+    publisher.setOutputs([switches[0]])
+    publisher.publish(.output(on, at: moment))
+    publisher.setOutputs([switches[1]])
+    publisher.publish(.output(off, at: moment))
+    publisher.switchOutputsOff()
+    publisher.setOutputs([])
+    publisher.publish(.output(on, at: moment))
+    #expect(switched.withLock { $0 } == ["a ON", "a OFF", "b OFF", "b OFF", "b OFF"])
+  }
+
   /// A collector that has missed the last health learns the end of the sequence from the next one.
   @Test(arguments: [(interval: Interval.zero, count: 4), (interval: .seconds(3600), count: 1)])
   func healthIsRepeated(_ interval: Interval, _ count: Int) {
