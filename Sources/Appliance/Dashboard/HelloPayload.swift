@@ -10,8 +10,9 @@ struct HelloPayload {
   let rule: AccessPolicy.Rule
 
   /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "dwell_ms", "threshold", "heartbeat_ms", "pause_s", "acting",
-  /// "confirm", "pairing", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action" or "control", "x": [left, right], "y": [top, bottom]}, ...], "slide"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
-  /// `slide` or `hold`, and `pairing` is whether the client can ask for the right to act.
+  /// "confirm", "pairing", "stop_ahead", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action" or "control", "x": [left, right], "y": [top, bottom]}, ...], "slide", "outputs": [name, ...]}`,
+  /// where `acting` is `open`, `token` or `closed`, `confirm` is how a press on the pad is confirmed, by `slide` or `hold`, `pairing` is whether the client can ask for the right to act, and
+  /// `stop_ahead` whether targets are stopped ahead unless a request says otherwise; `outputs` only if there are any.
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -30,6 +31,7 @@ struct HelloPayload {
       }
       json.field("decimals", settings.scale.division.decimals)
       json.field("pairing", configuration.dashboard.allowsPairing)
+      json.field("stop_ahead", settings.target.stopsAhead)
       unit(&json)
       zones(&json)
       let outputs = settings.outputs.map(\.name.description)

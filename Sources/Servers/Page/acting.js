@@ -1,13 +1,15 @@
 // What the buttons and shortcuts do: requests, questions before them, and messages about what has happened.
 
 import { ask } from './dialogs.js';
-import { $, toast } from './dom.js';
+import { $, root, toast } from './dom.js';
 import { commonObstacle, obstacle, outcome, runs, titleOf } from './effects.js';
 import { timeOf, weighingOf } from './records.js';
 import { request, showFailure } from './requests.js';
 import { exact, lastWeighing, mass, nameOf, on, scale } from './scale.js';
-import { chime } from './sound.js';
+import { callForStop, chime } from './sound.js';
 import { inOwnWords, say, texts } from './texts.js';
+
+const FLASH = 1000; // ms
 
 export const refuse = (action, reason = obstacle(action) || texts.pageLoadChanged) =>
   toast(say('pageActionUnavailable', { action: titleOf(action), reason }), true);
@@ -72,6 +74,14 @@ export function performQuick(type) {
   again();
 }
 
+/** Says that whatever fills the load has to stop. A dose does it by itself. */
+function tellToStop() {
+  callForStop();
+  root.dataset.flash = '';
+  setTimeout(() => delete root.dataset.flash, FLASH);
+  if (!scale.reading?.target?.dose) toast(texts.pageStopNow);
+}
+
 /** Says what has happened on the scale. */
 function report(e) {
   switch (e.type) {
@@ -79,6 +89,8 @@ function report(e) {
       toast(say('pageTargetReached', { mass: exact(e.target_g) }));
       chime();
       break;
+    case 'target_stop':
+      return tellToStop();
     case 'tared':
       return toast(say('pageTared', { mass: mass(e.tare_g) }));
     case 'zeroed':

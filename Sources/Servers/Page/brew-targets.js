@@ -1,7 +1,9 @@
-// The targets of a brew: the last ones as buttons, a form for another one, and the sound.
+// The targets of a brew: the last ones as buttons, a form for another one, doses, and the sound.
 
 import { announce, button, element } from './dom.js';
-import { actionButton, grams, input, massField, onSubmit } from './forms.js';
+import { Dose } from './dose.js';
+import { actionButton, Foldable, grams, input, massField, onSubmit } from './forms.js';
+import { labelField } from './learned.js';
 import { group } from './parts.js';
 import { request } from './requests.js';
 import { exact, on, scale } from './scale.js';
@@ -22,36 +24,34 @@ export class BrewTargets {
       element('form', [
         input(texts.pageTarget, massField('target', { required: '' }), true),
         input(texts.pageTolerance, massField('tolerance'), true),
+        input(texts.pageStopAhead, { name: 'ahead', type: 'checkbox' }),
+        labelField(),
         element('button', texts.pageSetTarget),
         actionButton(texts.pageEndTarget, () => this.choose({}), { id: 'target-end' }),
-      ], { id: 'target-form', hidden: '' }),
-      ({ target, tolerance }) =>
-        this.choose({ target_g: grams(target), ...(tolerance !== '' && { tolerance_g: grams(tolerance) }) }),
+      ], { id: 'target-form' }),
+      ({ target, tolerance, ahead, label }) =>
+        this.choose({
+          target_g: grams(target),
+          ...tolerance !== '' && { tolerance_g: grams(tolerance) },
+          // Without it, the setting applies.
+          ...Boolean(ahead) !== scale.hello.stop_ahead && { stop_ahead: Boolean(ahead) },
+          ...ahead && label.trim() && { label: label.trim() },
+        }),
     );
-    this.other = button(texts.pageOtherTarget, () => this.unfold(this.form.hidden), {
-      id: 'target-other',
-      'aria-expanded': 'false',
-      'aria-controls': 'target-form',
-    });
+    this.other = new Foldable(texts.pageOtherTarget, this.form, 'target-other');
+    this.dose = new Dose();
     const sound = button(texts.pageSound, () => {
       switchSound();
       sound.ariaPressed = isLoud();
     }, { id: 'sound', 'aria-pressed': isLoud() });
     const name = element('span', texts.pageTarget, { class: 'soft' });
     this.node = element('div', [
-      group(texts.pageTarget, [name, this.chips, this.other, sound], 'row chips'),
+      group(texts.pageTarget, [name, this.chips, this.other.button, this.dose.opener.button, sound], 'row chips'),
       this.form,
+      this.dose.form,
     ], { class: 'targets' });
     on('hello', () => this.list());
     this.list();
-  }
-
-  unfold(isOpen) {
-    const { form, other } = this;
-    if (!isOpen && form.contains(document.activeElement)) other.focus();
-    form.hidden = !isOpen;
-    other.ariaExpanded = isOpen;
-    if (isOpen) form.elements.target.focus();
   }
 
   /** Sets a target, or ends it without one; returns whether that was possible. The view shows the result. */
@@ -62,7 +62,8 @@ export class BrewTargets {
     announce(
       mid === undefined ? texts.pageTargetEnded : say('pageTargetSet', { target: exact(mid), tolerance: exact(width) }),
     );
-    this.unfold(false);
+    if (mid !== undefined) this.remember(target);
+    this.other.fold();
     return true;
   }
 
@@ -70,14 +71,20 @@ export class BrewTargets {
   update(target) {
     if (target?.target_g === this.current) return;
     this.current = target?.target_g;
-    if (target && !this.last.some((each) => each.target_g === target.target_g)) {
-      this.last = [{ target_g: target.target_g, tolerance_g: target.tolerance_g }, ...this.last].slice(0, MOST);
-      localStorage.setItem(KEY, JSON.stringify(this.last));
-    }
+    if (!target || target.dose || this.last.some((each) => each.target_g === target.target_g)) return this.list();
+    const { target_g, tolerance_g, stop_ahead } = target;
+    this.remember({ target_g, tolerance_g, stop_ahead });
+  }
+
+  /** Offers a target, in place of one of the same mass. */
+  remember(target) {
+    this.last = [target, ...this.last.filter((each) => each.target_g !== target.target_g)].slice(0, MOST);
+    localStorage.setItem(KEY, JSON.stringify(this.last));
     this.list();
   }
 
   list() {
+    this.form.elements.ahead.defaultChecked = scale.hello.stop_ahead;
     const offered = this.last.filter((each) => each.target_g <= scale.hello.capacity_g)
       .toSorted((a, b) => a.target_g - b.target_g);
     const focused = document.activeElement.closest('[data-target]')?.dataset.target;

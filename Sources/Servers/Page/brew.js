@@ -6,6 +6,7 @@ import { announce, element, set } from './dom.js';
 import { checkOf, clock, flowOf } from './display.js';
 import { actionButton, perform, tareButton } from './forms.js';
 import { FlowChart } from './flow-chart.js';
+import { learnedCard } from './learned.js';
 import { exact, mass, on, scale } from './scale.js';
 import { say, texts } from './texts.js';
 import { isShown } from './views.js';
@@ -48,6 +49,7 @@ class Brew {
         this.targets.node,
         element('p', [tareButton(), this.resume, this.primary], { class: 'row bar' }),
       ], { class: 'card', id: 'brewing' }),
+      learnedCard,
     );
     on('live', (r) => this.update(r));
     on('hello', () => scale.reading && this.update(scale.reading));

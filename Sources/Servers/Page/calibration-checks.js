@@ -1,6 +1,6 @@
 // Checks of a calibration: a known mass, and a self-test with its certificate.
 
-import { g, part, show, table } from './calibration-parts.js';
+import { g, part, show } from './calibration-parts.js';
 import { element, set } from './dom.js';
 import { input, massField, onSubmit } from './forms.js';
 import { details, row, soft } from './parts.js';

@@ -70,20 +70,6 @@ export function tell(node, text = '', form = (own) => own) {
   });
 }
 
-/** A table that scrolls on its own; numbers are in all columns but the first. */
-export function table(label, heads, rows) {
-  const cells = (tag, words, more = {}) =>
-    words.map((word, index) => element(tag, word, { class: index ? 'n' : '', ...more }));
-  return element(
-    'div',
-    element('table', [
-      element('thead', element('tr', cells('th', heads, { scope: 'col' }))),
-      element('tbody', rows.map((each) => element('tr', cells('td', each)))),
-    ]),
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
-  );
-}
-
 /** What is known about a load, and how it is written. */
 const VALUES = {
   [texts.calCounts]: ({ counts }) => counts.toFixed(1),

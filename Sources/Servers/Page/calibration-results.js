@@ -1,6 +1,6 @@
 // The result of a calibration: whether it is good, how it is applied, and its residuals in detail.
 
-import { acts, g, nameOf, part, table, tell } from './calibration-parts.js';
+import { acts, g, nameOf, part, tell } from './calibration-parts.js';
 import { ask, toast } from './dialogs.js';
 import { button, element, svg } from './dom.js';
 import { input, massField, onSubmit } from './forms.js';

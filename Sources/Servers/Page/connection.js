@@ -12,10 +12,12 @@ const connection = { source: null, heard: 0, begun: 0, wait: 1000, beat: null, s
 
 /** The part of an event that the page keeps, by feed. */
 const keep = {
-  hello: (h) => Object.assign(scale.hello, h),
+  // The outputs are named only if there are any.
+  hello: (h) => Object.assign(scale.hello, { outputs: [] }, h),
   health: (h) => scale.health = h,
   actions: (list) => scale.quick = list.actions,
   containers: (list) => scale.containers = list.containers,
+  learned: (list) => scale.learned = list,
   live: (r) => scale.reading = r,
   pad: () => scale.isDemo = true,
   beat: (b) => connection.beat = b.age_ms,

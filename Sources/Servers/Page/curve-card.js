@@ -1,8 +1,7 @@
 // The card of the calibration in use: its curve with the residuals, and its points.
 
-import { table } from './calibration-parts.js';
 import { element, svg } from './dom.js';
-import { details, drawn, word } from './parts.js';
+import { details, drawn, table, word } from './parts.js';
 import { load } from './requests.js';
 import { fixed, on, scale, stateOf } from './scale.js';
 import { say, texts } from './texts.js';

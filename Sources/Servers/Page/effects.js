@@ -17,6 +17,7 @@ const TITLES = {
   target: texts.pageTarget,
   count: texts.pageCounting,
   container: texts.pageContainer,
+  dose: texts.pageDose,
   history: texts.pageHistory,
   relabel: texts.pageRelabel,
 };

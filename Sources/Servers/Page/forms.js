@@ -23,6 +23,23 @@ export const massField = (name, more = {}) => ({
   ...more,
 });
 
+/** A button that unfolds a form below it, and folds it again. */
+export class Foldable {
+  constructor(text, form, id) {
+    form.hidden = true;
+    const attributes = { id, 'aria-expanded': false, 'aria-controls': form.id };
+    Object.assign(this, { form, button: button(text, () => this.fold(form.hidden), attributes) });
+  }
+
+  fold(isOpen = false) {
+    const { form, button } = this;
+    if (!isOpen && form.contains(document.activeElement)) button.focus();
+    form.hidden = !isOpen;
+    button.ariaExpanded = isOpen;
+    if (isOpen) form.elements.target.focus();
+  }
+}
+
 /** A mass from a field in the unit of the display, in grams. */
 export const grams = (text) => Number((Number(text) * scale.hello.unit.grams).toFixed(6));
 

@@ -1,8 +1,9 @@
 // Opens the stream of the appliance and shows the first weight while the rest of the page is loading.
 
 /** The events of the stream, see `Feed`, and its heartbeat. */
-export const FEEDS = 'hello health actions containers pad live stable gesture control weighing event pairing beat'
-  .split(' ');
+export const FEEDS =
+  'hello health actions containers learned pad live stable gesture control weighing event pairing beat'
+    .split(' ');
 
 export const typeset = (text) => text.replace('-', '−');
 

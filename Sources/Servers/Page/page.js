@@ -40,6 +40,8 @@ on('open', openMissing);
 connect();
 /** What is not needed for the first weight, as long as it is not loaded. */
 const late = [
+  // First: nothing may be between a user and a stop.
+  ['', () => import('./dosing.js')],
   ['', () => import('./acting.js')],
   ['chart.css weighing.css', () => import('./peek.js')],
   ['', () => import('./containers.js')],

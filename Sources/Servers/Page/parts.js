@@ -22,6 +22,20 @@ export const pairs = (rows, attributes) =>
 /** The options of a choice, of `[value, name]` pairs. */
 export const options = (choices) => choices.map(([value, name]) => element('option', name, { value }));
 
+/** A table that scrolls on its own; numbers are in all columns but the first. */
+export function table(label, heads, rows) {
+  const cells = (tag, words, more = {}) =>
+    words.map((word, index) => element(tag, word, { class: index ? 'n' : '', ...more }));
+  return element(
+    'div',
+    element('table', [
+      element('thead', element('tr', cells('th', heads, { scope: 'col' }))),
+      element('tbody', rows.map((each) => element('tr', cells('td', each)))),
+    ]),
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
+  );
+}
+
 /** What the colours of a chart mean. */
 export const legend = (keys) =>
   element('ul', Object.entries(keys).map(([kind, text]) => element('li', text, { class: `k-${kind}` })), {

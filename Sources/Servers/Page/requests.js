@@ -26,8 +26,8 @@ export async function load(path) {
  * Sends a request with the token, a POST if it has content; returns the answer, `null` without one.
  * Asks for a missing token; calls `again` once it was given.
  */
-export async function send(path, content, again = () => toast(texts.pageTokenSaved)) {
-  const { status, body } = await call(path, content ? { method: 'POST', content } : {});
+export async function send(path, content, again = () => toast(texts.pageTokenSaved), more = {}) {
+  const { status, body } = await call(path, content ? { method: 'POST', content, ...more } : {});
   if (status === 401) askOnce(body.reason === 'token_wrong').then((isGiven) => isGiven && again());
   if (body?.reason === 'closed') {
     scale.hello.acting = 'closed';
@@ -37,11 +37,11 @@ export async function send(path, content, again = () => toast(texts.pageTokenSav
 }
 
 /** Sends a request with the token, if there is one; returns the status and the answer, `null` without one. */
-export async function call(path, { method = 'GET', content, signal } = {}) {
+export async function call(path, { method = 'GET', content, ...more } = {}) {
   const headers = { 'Content-Type': 'application/json' }, token = localStorage.getItem(TOKEN);
   if (token) headers.Authorization = `Bearer ${token}`;
   try {
-    const answer = await fetch(path, { method, headers, signal, cache: 'no-store', body: JSON.stringify(content) });
+    const answer = await fetch(path, { method, headers, cache: 'no-store', body: JSON.stringify(content), ...more });
     return { status: answer.status, body: await answer.json() };
   } catch {
     return { status: 0, body: null };

@@ -15,12 +15,16 @@ export const scale = {
     acting: 'open',
     confirm: 'slide',
     zones: [],
+    outputs: [],
+    stop_ahead: false,
     unit: { symbol: 'g', grams: 1, step: 1, decimals: 0 },
   },
   reading: null,
   health: null,
   quick: [],
   containers: [],
+  /** What was learned about stops, for each label. */
+  learned: [],
   /** The newest weighings, the newest first, see records.js. */
   weighings: [],
   /** The request of a device to act, and whether this page may decide on it: `{id, since, isOwner}`. */

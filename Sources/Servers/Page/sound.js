@@ -1,4 +1,4 @@
-// Sounds of the page: at the target, and when a press may be released. Browsers allow them only after a click or a key.
+// Sounds of the page: at a stop, at the target, and when a press may be released. Browsers allow them only after a click or a key.
 
 import { on } from './scale.js';
 
@@ -20,6 +20,9 @@ export function switchSound() {
 
 /** Says that the target is reached. */
 export const chime = () => play([[880, 0], [1320, .18]]);
+
+/** Says that whatever fills the load has to stop. */
+export const callForStop = () => play([[1760, 0], [1760, .2], [1760, .4]]);
 
 /** Says that a press may be confirmed, or was. */
 on('full', (state) => play([[state === 'confirmed' ? 990 : 660, 0]]));
