@@ -54,8 +54,8 @@ enum Audit {
         for (let j = i + 1; j < words.length; j++) {
           const [a, b] = [words[i], words[j]];
           const isMessage = w => w.parent.closest('#toast'), isHeader = w => w.parent.closest('header');
-          // A message lies over everything but the number, see below, and the bar at the foot over what can be scrolled.
-          const isFoot = w => w.parent.closest('#views');
+          // A message lies over everything but the number, see below, and the bar and the stop at the foot over what can be scrolled.
+          const isFoot = w => w.parent.closest('#views, #dosing');
           if (Boolean(isMessage(a)) !== Boolean(isMessage(b)) || Boolean(isFoot(a)) !== Boolean(isFoot(b))) continue;
           // A preview scrolls under its buttons.
           const isBelow = w => w.parent.closest('#peek .choice');
