@@ -317,7 +317,7 @@ let package = Package(
     // The appliance with a play on its simulated pad, and the page of it in a real browser.
     .executableTarget(
       name: "stageprobe",
-      dependencies: ["Appliance", "Configuration", "Journal", "Recordings", "Weighing", logging],
+      dependencies: ["Appliance", "Configuration", "Journal", "Messages", "Recordings", "Weighing", logging],
       path: "Tests/StageProbe",
       swiftSettings: tests),
     .testTarget(

@@ -43,7 +43,7 @@ final class Browser {
   /// Waits for what the page loads after the first weight, so that it misses no event and no press from now on.
   func waitForLateParts() throws {
     try evaluate(
-      "import('./view-language.js').then(() => Promise.all(['acting', 'peek', 'containers', 'controls'].map(part => import(`./${part}.js`)))).then(() => true)"
+      "import('./view-language.js').then(() => Promise.all(['dosing', 'acting', 'peek', 'containers', 'controls'].map(part => import(`./${part}.js`)))).then(() => true)"
     )
   }
 

@@ -2,6 +2,7 @@ import Appliance
 import Configuration
 import Foundation
 import Logging
+import Messages
 import Recordings
 import Weighing
 
@@ -26,7 +27,7 @@ enum StageProbe {
     options.embeddedPorts = [0]
     options.dashboardPorts = [0]
     options.simulation.script = play.script
-    options.isPadInteractive = [.hands, .settings, .quick].contains(play)
+    options.isPadInteractive = [.hands, .settings, .quick, .dosing].contains(play)
     options.onDashboard = { _, port in
       print("dashboard \(port)")
       fflush(nil)
@@ -40,6 +41,9 @@ enum StageProbe {
       configuration.pad.controls = [.init(.control(lamp), .init(x: 0...0.15, y: 0.6...1))]
     }
     if play == .guarded { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
+    if play == .dosing, let grinder = OutputName("grinder") {
+      configuration.outputs = [OutputSwitch(output: Output(name: grinder), topic: "plug/grinder/set")]
+    }
     if play == .ounces { configuration.scale.unit = .ounce }
     if [.still, .history].contains(play) { configuration.publish.heartbeat = .seconds(1) }
     configuration.actions = [
@@ -100,6 +104,8 @@ enum Play: String {
   case settings
   /// An empty pad that is moved in the page, and quick actions that run others than `commit`.
   case quick
+  /// An empty pad that is moved in the page, and an output that doses switch.
+  case dosing
   /// No pad.
   case nopad
   /// An empty pad.
@@ -126,7 +132,7 @@ enum Play: String {
     case .busy: Self.busyScript
     case .hands, .settings: .demonstration
     case .still, .ounces, .history, .guarded: Self.placing(84)
-    case .nopad, .empty, .quick: LoadScript()
+    case .nopad, .empty, .quick, .dosing: LoadScript()
     case .overload: Self.placing(410)
     case .long: Self.negativeScript
     case .pressed: Self.pressedScript
