@@ -91,7 +91,7 @@ extension All {
       #expect(try browser.number("heard.filter(e => e.type === 'dose_started').length") == 1)
     }
 
-    /// Requests that wait do not hold up a stop: here two that wait for a load at rest.
+    /// Requests that wait do not hold up a stop: here more than the browser has connections, for a load at rest.
     @Test func aStopOvertakesWhatWaits() throws {
       let (stage, browser) = try open("#/brew")
       defer { withExtendedLifetime(stage) {} }
@@ -100,14 +100,15 @@ extension All {
       try browser.evaluate(
         """
         Object.assign(window, { answered: 0, before: null });
-        for (const number of [1, 2]) {
-          fetch('api/action/commit', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
-            .then(() => { answered += 1; });
-        }
+        import('./requests.js').then(({ request }) => {
+          for (let number = 0; number < 10; number++) request('commit', {}).then(result => { answered += result !== null; });
+        });
         const state = () => \(Self.dosing).dataset.state;
         new MutationObserver(() => { if (state() === 'settling') before ??= answered; })
           .observe(\(Self.dosing), { attributeFilter: ['data-state'] });
         """)
+      try browser.wait(
+        "a refusal", until: "told.includes('Commit failed: too many commands are waiting; try again')")
       try browser.mouse("mousePressed", on: "#dosing button")
       try browser.wait("it is switched off first", until: "before === 0")
       try waitForDose("stopped", browser)

@@ -9,6 +9,9 @@ import { inOwnWords, say, texts } from './texts.js';
 export { inOwnWords, titleOf };
 
 const TOKEN = 'grampad-token';
+/** The actions that may wait for the scale: a browser has six connections to it, and the stop of a dose must find one. */
+const MOST = 3;
+const waiting = { actions: 0 };
 /** The question for the token that is open. */
 const asking = { question: null };
 
@@ -50,7 +53,12 @@ export async function call(path, { method = 'GET', content, ...more } = {}) {
 
 /** Requests an action; returns its result, or `null` after it has shown why it has none. */
 export async function request(action, parameters, again) {
-  const body = await send(`api/action/${action}`, parameters, again);
+  let body = { reason: 'busy' };
+  if (waiting.actions < MOST) {
+    waiting.actions += 1;
+    body = await send(`api/action/${action}`, parameters, again);
+    waiting.actions -= 1;
+  }
   if (body?.ok) return body;
   if (!body?.reason.startsWith('token')) showFailure(action, body);
   return null;
