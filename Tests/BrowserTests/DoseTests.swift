@@ -4,8 +4,8 @@ import Testing
 extension All {
   /// Doses and stops ahead of a target, on a whole appliance with an output and a simulated pad onto which the test pours.
   struct DoseTests {
-    /// Lets a test pour onto the pad until the page has heard of a stop, and records the events, the messages, the tones and
-    /// the flashes of the page.
+    /// Lets a test pour 2 g/s onto the pad until the page has heard of a stop, and two steps longer; records the events,
+    /// the messages, the tones and the flashes of the page.
     private static let script = """
       Object.assign(window, { heard: [], told: [], tones: 0, flashes: 0, mass: 0, pouring: 0 });
       const make = AudioContext.prototype.createOscillator;
@@ -18,7 +18,8 @@ extension All {
       };
       const isOff = () => document.querySelector('#dosing').dataset.state === 'settling' || heard.at(-1)?.type === 'target_stop';
       window.pour = () => {
-        window.pouring = setInterval(() => isOff() ? clearInterval(pouring) : put(mass + 0.5), 250);
+        let late = 0;
+        window.pouring = setInterval(() => isOff() && ++late > 2 ? clearInterval(pouring) : put(mass + 0.5), 250);
       };
       addEventListener('DOMContentLoaded', () => {
         new EventSource('api/live').addEventListener('event', ({ data }) => {
@@ -41,6 +42,7 @@ extension All {
       try browser.call("Page.navigate", ["url": stage.address + view])
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
       try browser.waitForLateParts()
+      try browser.wait("the broker", until: "document.querySelector('#part-broker').dataset.state === 'ok'")
       try browser.evaluate("put(50)")
       try browser.wait(
         "50 g", until: "document.querySelector('#digits').textContent === '50' && \(LayoutTests.state("stable"))")
