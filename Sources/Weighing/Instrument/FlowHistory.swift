@@ -29,9 +29,13 @@ struct FlowHistory: Sendable {
   static let capacity = 256
   private static let mask = capacity - 1
 
+  /// How often all were removed.
+  private(set) var generation = 0
+
   /// Removes all blocks.
   mutating func removeAll() {
     count = 0
+    generation += 1
     total = Mark()
   }
 

@@ -38,7 +38,7 @@ struct FlowMeter: Sendable {
     case jump
   }
 
-  private var history = FlowHistory()
+  private(set) var history = FlowHistory()
   /// The first block of the window.
   private var window = 0
   private var beginning = Beginning.unknown
@@ -54,7 +54,7 @@ struct FlowMeter: Sendable {
   private var scatter = FlowScatter()
   private var noise = FlowVariance()
   /// The variance of the noise of one sample, without the scatter.
-  private var quietVariance = 0.0
+  private(set) var quietVariance = 0.0
   /// The last change: the first block of the window before it, whether that was at rest, the first block after it, and
   /// the number of blocks when it was found.
   private var change: (window: Int, isStill: Bool, split: Int, count: Int)?

@@ -14,6 +14,7 @@ extension InstrumentReading {
     private var target: Grams?
     private var tolerance: Grams?
     private var check: TargetProgress.Check?
+    private var dose: TargetProgress.DosePhase?
     private var pieceMass: Grams?
     private var pieces: Int?
     private var container: ContainerName?
@@ -22,6 +23,7 @@ extension InstrumentReading {
       target = reading.target?.mass
       tolerance = reading.target?.tolerance
       check = reading.target?.check
+      dose = reading.target?.dose
       pieceMass = reading.count?.pieceMass
       pieces = reading.count?.pieces
       container = reading.container

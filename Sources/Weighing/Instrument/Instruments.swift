@@ -33,10 +33,18 @@ struct Instruments: Sendable {
   // MARK: Requests
 
   /// Sets a target, or ends it.
-  mutating func setTarget(_ new: Target?, _ reading: Reading) {
-    target = new.map { TargetMonitor($0, reading: reading) }
+  mutating func setTarget(
+    _ new: Target?, _ reading: Reading, stopsAhead: Bool = false, dose: TargetProgress.DosePhase? = nil
+  ) {
+    target = new.map { TargetMonitor($0, reading: reading, stopsAhead: stopsAhead, dose: dose) }
     hasTarget = new != nil
   }
+
+  /// Shows that the dose settles whose target this is.
+  mutating func settleDose() { if target?.dose != nil { target?.dose = .settling } }
+
+  /// Ends the target if it is that of a dose.
+  mutating func endDose(_ reading: Reading) { if target?.dose != nil { setTarget(nil, reading) } }
 
   /// Starts counting, or ends it.
   mutating func setCounter(_ new: PieceCounter?) {

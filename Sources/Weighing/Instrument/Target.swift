@@ -55,8 +55,12 @@ extension TargetProgress {
   ///
   /// - Parameter limit: `limit(of:division:)` for the division of the net.
   @inline(__always)
-  fileprivate init(_ target: Target, net: DisplayedMass?, division: Division, limit: Grams) {
-    self.init(mass: target.mass, tolerance: target.tolerance ?? division.step, remaining: nil, check: nil)
+  fileprivate init(
+    _ target: Target, net: DisplayedMass?, division: Division, limit: Grams, stopsAhead: Bool, dose: DosePhase?
+  ) {
+    self.init(
+      mass: target.mass, tolerance: target.tolerance ?? division.step, remaining: nil, check: nil,
+      stopsAhead: stopsAhead, dose: dose)
     guard let net else { return }
     let remaining = target.mass - net.mass
     self.remaining = remaining
@@ -84,6 +88,10 @@ extension TargetProgress {
 struct TargetMonitor: Sendable {
   /// The target.
   let target: Target
+  /// Whether a stop is reported ahead of it.
+  let stopsAhead: Bool
+  /// The phase of the dose whose target it is.
+  var dose: TargetProgress.DosePhase?
   /// How far the net may be off, computed once for a division.
   private var limit: (division: Division, mass: Grams)
   private var hasReached = false
@@ -95,8 +103,8 @@ struct TargetMonitor: Sendable {
   private static let hold = Interval.milliseconds(200)
 
   /// Sets a target.
-  init(_ target: Target, reading: Reading) {
-    self.target = target
+  init(_ target: Target, reading: Reading, stopsAhead: Bool, dose: TargetProgress.DosePhase?) {
+    (self.target, self.stopsAhead, self.dose) = (target, stopsAhead, dose)
     let division = reading.tare.division
     limit = (division, TargetProgress.limit(of: target, division: division))
     hasReached = progress(reading).check == .over
@@ -107,7 +115,8 @@ struct TargetMonitor: Sendable {
   mutating func progress(_ reading: Reading) -> TargetProgress {
     let division = reading.tare.division
     if division != limit.division { limit = (division, TargetProgress.limit(of: target, division: division)) }
-    return TargetProgress(target, net: reading.net, division: division, limit: limit.mass)
+    return TargetProgress(
+      target, net: reading.net, division: division, limit: limit.mass, stopsAhead: stopsAhead, dose: dose)
   }
 
   /// When the target counts as reached if the net stays there; `nil` otherwise.

@@ -22,10 +22,18 @@ extension Weigher {
   }
 
   /// Sets the target, or ends it without parameters.
-  mutating func setTarget(_ parameters: ActionArguments) throws(Rejection) {
-    guard case .target(let target) = parameters else { return instruments.setTarget(nil, reading) }
-    try checkTarget(target)
-    instruments.setTarget(target, reading)
+  mutating func setTarget(
+    _ parameters: ActionArguments, label: String?, at now: Instant, _ effects: inout [Effect]
+  ) throws(Rejection) {
+    var target: Target?
+    if case .target(let new) = parameters {
+      try checkTarget(new)
+      target = new
+    }
+    endDose(.targetChanged, at: now, &effects)
+    let stopsAhead = target != nil && (target?.stopsAhead ?? settings.target.stopsAhead)
+    instruments.setTarget(target, reading, stopsAhead: stopsAhead)
+    watch(stopsAhead ? target : nil, label: stopLabel(label), isDose: false)
   }
 
   /// Rejects a target above the capacity.

@@ -60,7 +60,9 @@ struct RequestProcessor: Sendable {
     with weigher: inout Weigher, presence: PadPresence, isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]
   ) {
     pending.checkLatches(weigher.requestConditions(presence, isForceAdded: isForceAdded, at: now))
-    while let decision = pending.next(weigher.requestConditions(presence, isForceAdded: isForceAdded, at: now)) {
+    while let decision = pending.rejectDose(weigher.rejection(of:))
+      ?? pending.next(weigher.requestConditions(presence, isForceAdded: isForceAdded, at: now))
+    {
       switch decision {
       case .perform(let request): perform(request, with: &weigher, isForceAdded: isForceAdded, at: now, &effects)
       case .reject(let entry, let rejection): reject(entry, rejection, weigher, at: now, &effects)
@@ -80,16 +82,16 @@ struct RequestProcessor: Sendable {
       case .clearTare: weigher.clearTare(at: now, &effects)
       case .zero: weigher.zero(at: now, &effects)
       case .timer: try weigher.runTimer(entry.parameters, at: now, &effects)
-      case .target: try weigher.setTarget(entry.parameters)
+      case .target: try weigher.setTarget(entry.parameters, label: entry.label, at: now, &effects)
       case .count: try weigher.setCounter(entry.parameters)
-      case .dose: throw .unknownOutput
+      case .dose: try weigher.runDose(entry.parameters, label: entry.label, at: now, &effects)
       case .container: try weigher.changeContainer(entry.parameters, load: latched?.gross, at: now, &effects)
       case .commit, .void, .relabel: return record(entry, with: &weigher, at: now, &effects)
       }
       if let target = entry.target {
         // The target is compared with the net after the action.
         weigher.recompose(isForceAdded: isForceAdded, at: now)
-        try weigher.setTarget(.target(target))
+        try weigher.setTarget(.target(target), label: entry.label, at: now, &effects)
       }
     } catch {
       return reject(entry, error, weigher, at: now, &effects)

@@ -135,6 +135,16 @@ struct RequestQueue: Sendable {
     }
   }
 
+  /// Rejects and removes the first request if it is for a dose that cannot start whatever the load does; a load that moves does not
+  /// delay the answer.
+  mutating func rejectDose(_ rejection: (Dose) -> Rejection?) -> Decision? {
+    guard let first = queue.first, case .dose(.start(let dose)) = first.parameters, let reason = rejection(dose) else {
+      return nil
+    }
+    queue.removeFirst()
+    return .reject(first, reason)
+  }
+
   private enum Readiness {
     case ready
     case waiting
@@ -179,7 +189,8 @@ struct RequestQueue: Sendable {
       }
       return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting
     case .zero: if conditions.isBare { return .ready }
-    case .clearTare, .void, .relabel, .timer, .target, .dose: break
+    case .dose: if conditions.isBare { return ifAbsent }
+    case .clearTare, .void, .relabel, .timer, .target: break
     }
     if conditions.isSettled, isCurrent { return .ready }
     return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting

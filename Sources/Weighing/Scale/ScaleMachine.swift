@@ -96,14 +96,22 @@ public struct ScaleMachine: Sendable {
       weigher.restore(memory, at: now, &effects)
       if presence != .unknown { update(&effects) }
     case .restoreContainers(let containers): weigher.restoreContainers(containers, at: now, &effects)
-    case .restoreStops, .connection, .outputRefused: break
+    case .restoreStops(let stops): weigher.restoreStops(stops, at: now, &effects)
+    case .connection(let isConnected):
+      weigher.setConnection(isConnected, at: now, &effects)
+      if presence != .unknown { update(&effects) }
+    case .outputRefused(let name):
+      weigher.refuse(name, at: now, &effects)
+      if presence != .unknown { update(&effects) }
     case .history(let weighings): presses.setWeighings(weighings)
     case .settings(let settings): configure(settings, &effects)
     case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))
     case .journalRecovered(let id, let sequence):
       effects.append(weigher.event(.journalRecovered(id, sequence: sequence), at: now))
     case .pairing(let input): pair(input, &effects)
-    case .shutdown: if presses.isControlled { cancelPresses(.reconfigured, &effects) }
+    case .shutdown:
+      weigher.endDose(.shutdown, at: now, &effects)
+      if presses.isControlled { cancelPresses(.reconfigured, &effects) }
     case .refresh:
       publication.refresh()
       // Before the pad and the state of the last run are known there is no reading to publish.
@@ -131,7 +139,9 @@ public struct ScaleMachine: Sendable {
 
   /// Measures nothing, so that the deadlines of one topic do not change what the others publish.
   private mutating func publishUnmeasured(_ effects: inout [Effect]) {
-    if weigher.advanceInstruments(to: now, &effects) {
+    let isChanged = weigher.advanceInstruments(to: now, &effects)
+    if weigher.dosing.isInUse { weigher.observeStops(isForceAdded: presses.distortsLoad, at: now, &effects) }
+    if isChanged {
       weigher.dateReading(at: now)
       publishReading(&effects)
     } else if let deadline = publication.readingDeadline, deadline <= now {
@@ -149,6 +159,7 @@ public struct ScaleMachine: Sendable {
     if !presses.isQuiet { earliest.include(pressDeadline) }
     earliest.include(updateDue)
     earliest.include(pairing.deadline)
+    if weigher.dosing.isInUse { earliest.include(weigher.dosing.deadline) }
     updateDeadline = earliest.instant
     earliest.include(publication.readingDeadline)
     earliest.include(weigher.instrumentDeadline)
@@ -161,7 +172,8 @@ public struct ScaleMachine: Sendable {
 
   /// Whether only heartbeats remain: every change is published, nothing is about to settle or to time out.
   public var isAtRest: Bool {
-    requests.isIdle && updateDue == nil && pairing.deadline == nil && !weigher.meter.hasPendingDecision
+    requests.isIdle && updateDue == nil && pairing.deadline == nil && weigher.dosing.deadline == nil
+      && !weigher.meter.hasPendingDecision
       && !publication.hasUnpublishedChange
       && pressDeadline == nil && weigher.instruments.deadline == nil
       && (weigher.meter.isIdle || reading.isStable || weigher.meter.isSuspect || weigher.meter.isSilent
@@ -178,6 +190,7 @@ public struct ScaleMachine: Sendable {
       return detach(.unsuitable(error), &effects)
     }
     presence = .seen
+    weigher.endDose(.padLost, at: now, &effects)
     weigher.attach(ConnectedPad(description, axis: axis, settings: weigher.settings), at: now, &effects)
     requests.extendDeadlines(to: now + weigher.settings.confirm.settle)
     cancelPresses(.reconfigured, &effects)
@@ -204,6 +217,7 @@ public struct ScaleMachine: Sendable {
   private mutating func configure(_ new: ScaleSettings, _ effects: inout [Effect]) {
     let old = weigher.settings
     weigher.configure(new, at: now, &effects)
+    weigher.configureDoses(after: old, at: now, &effects)
     if new.containers != old.containers { weigher.configureContainers(at: now, &effects) }
     publication.configure(new)
     if let pad = weigher.pad, new.axis != old.axis || new.surface != old.surface { attach(pad.description, &effects) }
@@ -253,6 +267,7 @@ public struct ScaleMachine: Sendable {
       requests.answer(with: &weigher, presence: presence, isForceAdded: presses.distortsLoad, at: now, &effects)
     }
     if weigher.instruments.hasTarget { weigher.observeTarget(at: now, &effects) }
+    if weigher.dosing.isInUse { weigher.observeStops(isForceAdded: presses.distortsLoad, at: now, &effects) }
     updateLabel(&effects)
     weigher.checkPad(at: now, &effects)
     publishReading(&effects)

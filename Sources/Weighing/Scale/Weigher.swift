@@ -16,9 +16,9 @@ struct Weigher: Sendable {
   private(set) var grossVariance = 0.0
   /// The number of contacts in zones in the last frame, and of those in zones of actions: the others change no reading.
   private(set) var fingers = (zones: 0, actions: 0)
-  /// Target, counting and containers.
+  /// Target, counting and containers; stops ahead of targets, and doses.
   var instruments: Instruments
-
+  var dosing = Dosing()
   private var register = TareRegister()
   private(set) var plate = Plate()
   private var composer = ReadingComposer()

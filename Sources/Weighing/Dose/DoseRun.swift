@@ -1,0 +1,83 @@
+/// A dose from the moment its output is on until its result is known.
+///
+/// ```
+///              the target, or a fault            at rest, or 10 s later
+///   ┌─────────┐ ────────────────► ┌──────────┐ ─────────────────────► dosed
+///   │ running │                   │ settling │                          ▲
+///   └─────────┘                   └──────────┘                          │
+///        └────────── a fault after which the result is unknown ─────────┘
+/// ```
+///
+/// The output is on while it is running, and off in every other state.
+struct DoseRun: Sendable {
+  let dose: Dose
+  let label: String
+  let maximumFlow: Double
+  let started: Instant
+  /// The number of tare and zero changes at the start.
+  let tareEpoch: Int
+  /// Why the output is off; `nil` while it is on.
+  private(set) var reason: FinishedDose.Reason?
+
+  /// The load when it last grew, and when.
+  private var grown: (mass: Double, time: Instant)
+  private var hasLoad = false
+  /// Since when the flow has been too fast.
+  private var fastSince: Instant?
+
+  /// The longest dose, and the longest time without a flow; see issue and contract of `dose`.
+  private static let longest = Interval.seconds(60)
+  private static let longestPause = Interval.seconds(5)
+  /// How long a flow is too fast until it counts, and the seconds in which it is measured. Chosen: a splash is shorter.
+  private static let sustained = Interval.milliseconds(300)
+  private static let fastTime = 0.5
+  /// A load that grows by less grams than this, and than three standard deviations, does not flow.
+  private static let growth = 0.1
+
+  /// Begins a dose.
+  init(_ dose: Dose, label: String, maximumFlow: Double, tareEpoch: Int, at now: Instant) {
+    (self.dose, self.label, self.maximumFlow, self.tareEpoch) = (dose, label, maximumFlow, tareEpoch)
+    started = now
+    grown = (-.infinity, now)
+  }
+
+  /// When it ends if nothing happens before; `nil` when it has ended.
+  var deadline: Instant? {
+    guard reason == nil else { return nil }
+    var earliest = EarliestInstant()
+    earliest.include(started + Self.longest)
+    earliest.include(grown.time + Self.longestPause)
+    earliest.include(fastSince.map { $0 + Self.sustained })
+    return earliest.instant
+  }
+
+  /// Ends it.
+  mutating func end(_ reason: FinishedDose.Reason) { self.reason = reason }
+
+  /// Observes the load and the time; returns why the output has to be switched off.
+  ///
+  /// - Parameter stop: The watched load; `nil` while a press hides it.
+  mutating func observe(_ stop: StopAhead?, at now: Instant) -> FinishedDose.Reason? {
+    if let predictor = stop?.predictor, let recent = predictor.recent, let newest = predictor.newest {
+      let least = max(Self.growth, 3 * (newest.variance / newest.weight).squareRoot())
+      if !hasLoad { (hasLoad, grown.mass) = (true, recent.high) }
+      if recent.low > grown.mass + least { grown = (recent.low, newest.time) }
+      let isFast = predictor.slope(over: Self.fastTime).map { $0.slope - 2 * $0.deviation > maximumFlow } ?? false
+      fastSince = isFast ? fastSince ?? newest.time : nil
+    }
+    if stop?.isLifted == true { return .lifted }
+    if let fastSince, fastSince + Self.sustained <= now { return .tooFast }
+    if started + Self.longest <= now { return .timeout }
+    return grown.time + Self.longestPause <= now ? .noFlow : nil
+  }
+}
+
+extension FinishedDose.Reason {
+  /// Whether the load can still come to rest, so that the result is known later.
+  var leavesLoad: Bool {
+    switch self {
+    case .reached, .stopped, .noFlow, .tooFast, .timeout, .disconnected, .refused: true
+    case .padLost, .padSuspect, .overload, .lifted, .targetChanged, .configuration, .shutdown: false
+    }
+  }
+}
