@@ -48,7 +48,7 @@ extension MessageComposer {
         for stop in list {
           json.object { json in
             json.field("label", stop.label)
-            if let time = stop.deadTime { json.field("dead_time_ms", time.seconds * 1000, decimals: 0) }
+            if let time = stop.deadTime, time >= 0 { json.field("dead_time_ms", time * 1000, decimals: 0) }
             json.field("flow_g_s", stop.flow, decimals: 3)
             json.field("arrived_g", stop.arrived.value, decimals: 3)
             json.field("doses", stop.samples.count)

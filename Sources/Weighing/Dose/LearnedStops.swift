@@ -42,10 +42,10 @@ struct LearnedStops: Sendable {
 
 extension LearnedStop {
   /// The time from a stop to the last mass that arrives, in seconds: the median of the doses.
-  var deadTime: Double? { samples.map { $0.arrived.value / $0.flow }.median }
+  package var deadTime: Double? { samples.map { $0.arrived.value / $0.flow }.median }
 
   /// The flow of the doses in grams per second, and its standard deviation; `nil` for too few doses.
-  var flow: (mean: Double, deviation: Double)? {
+  var usualFlow: (mean: Double, deviation: Double)? {
     guard samples.count >= 2, let median = samples.map(\.flow).median,
       let spread = samples.map({ ($0.flow - median).magnitude }).median
     else { return nil }
@@ -56,7 +56,7 @@ extension LearnedStop {
 
 extension [Double] {
   /// The middle one in order, or the mean of the two in the middle; `nil` without elements.
-  fileprivate var median: Double? {
+  var median: Double? {
     guard !isEmpty else { return nil }
     let sorted = sorted()
     return (sorted[count / 2] + sorted[(count - 1) / 2]) / 2

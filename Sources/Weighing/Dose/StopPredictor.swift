@@ -127,7 +127,7 @@ struct StopPredictor: Sendable {
   private func distance(of block: Block) -> (distance: Double, limit: Double) {
     guard let newest else { return (0, 0) }
     let estimate = estimate(at: block.time)
-    let slope = max(estimate?.slope ?? learned?.flow?.mean ?? 0, 0)
+    let slope = max(estimate?.slope ?? learned?.usualFlow?.mean ?? 0, 0)
     let noise = (block.variance / block.weight + (estimate.map { $0.deviation * $0.deviation } ?? 0)).squareRoot()
     var mass = estimate?.mass ?? newest.mass
     if estimate == nil, let previous, previous.time < newest.time {
@@ -252,7 +252,7 @@ struct StopPredictor: Sendable {
 
   /// The measured flow and that of earlier doses, each with the weight of its certainty; a flow that differs counts alone.
   private func combined(_ flow: Double, _ variance: Double) -> Double {
-    guard let earlier = learned?.flow else { return flow }
+    guard let earlier = learned?.usualFlow else { return flow }
     let other = earlier.deviation * earlier.deviation
     let distance = flow - earlier.mean
     guard distance * distance < 9 * (variance + other), variance + other > 0 else { return flow }

@@ -7,17 +7,17 @@ import Weighing
     var testDescription: String
     var samples: [(Double, Double)]
     var (flow, arrived): (Double, Double)
-    var deadTime: Interval?
+    var deadTime: Double?
   }
 
   @Test(arguments: [
     Case(testDescription: "none", samples: [], flow: 0, arrived: 0, deadTime: nil),
-    Case(testDescription: "one", samples: [(2, 0.5)], flow: 2, arrived: 0.5, deadTime: .milliseconds(250)),
-    Case(testDescription: "two", samples: [(2, 1), (4, 4)], flow: 3, arrived: 2.5, deadTime: .milliseconds(750)),
+    Case(testDescription: "one", samples: [(2, 0.5)], flow: 2, arrived: 0.5, deadTime: 0.25),
+    Case(testDescription: "two", samples: [(2, 1), (4, 4)], flow: 3, arrived: 2.5, deadTime: 0.75),
     Case(
       testDescription: "an outlier", samples: [(2, 0.5), (2, 40), (2, 0.75)], flow: 2, arrived: 0.75,
-      deadTime: .milliseconds(375)),
-    Case(testDescription: "less than nothing", samples: [(2, -0.5)], flow: 2, arrived: -0.5, deadTime: nil),
+      deadTime: 0.375),
+    Case(testDescription: "less than nothing", samples: [(2, -0.5)], flow: 2, arrived: -0.5, deadTime: -0.25),
   ])
   func theMedianCounts(_ test: Case) {
     let stop = LearnedStop(
