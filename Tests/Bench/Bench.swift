@@ -5,7 +5,7 @@ import Dispatch
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad-bench", abstract: "Compares Grampad with other filters and programs.",
-    subcommands: [Truth.self, Real.self, Flow.self, Core.self, Cost.self, FleetBench.self])
+    subcommands: [Truth.self, Real.self, Flow.self, Dosing.self, Core.self, Cost.self, FleetBench.self])
 }
 
 @main
