@@ -67,7 +67,7 @@ struct DoseRun {
       let placed = Self.vessel * min(max((time - shift - Self.placed) / Self.hand, 0), 1)
       let gross = placed + plant.mass(at: base + time) + condition.noise * error
       // The tare of the peers: the mean over the rest before the target is set.
-      if time > shift + Self.aimed - 1.5, time < shift + Self.aimed {
+      if time > shift + Self.aimed - 2.5, time < shift + Self.aimed {
         resting = (resting.sum + gross, resting.count + 1)
       }
       let net = gross - resting.sum / max(resting.count, 1)
@@ -75,7 +75,8 @@ struct DoseRun {
         perform(command, &plant, at: base + time)
       }
       index += 1
-      let isOver = doser.isDone && plant.isStopped && base + time > plant.stopped + deadTime + Self.rest
+      let isOver =
+        steps.isEmpty && doser.isDone && plant.isStopped && base + time > plant.stopped + deadTime + Self.rest
       if isOver || time > limit { break }
     }
     let end = base + Double(index) / condition.rate

@@ -36,7 +36,9 @@ struct DoseSource: Sendable {
     meanDrip = condition.hasSpread ? Self.drip : 0
     drip = meanDrip * (1 + Self.dripSpread * deviations[1])
     if let recording = condition.recording {
-      play(recording, speed: speed)
+      // The bound knows it as it is: it is no different from dose to dose but for its speed.
+      masses = recording.masses(step: Self.step * speed)
+      trend = masses
     } else {
       simulate(condition, flow: condition.flow * speed, number: number, &random)
     }
@@ -79,25 +81,16 @@ struct DoseSource: Sendable {
     }
   }
 
-  /// Plays a recording at a speed. Its trend is a mean over a second before and after.
-  private mutating func play(_ recording: DoseRecording, speed: Double) {
-    masses = recording.masses(step: Self.step * speed)
-    let reach = Int(1 / Self.step)
-    var sums = [0.0]
-    for mass in masses { sums.append(sums[sums.count - 1] + mass) }
-    trend = masses.indices.map { index in
-      let near = min(reach, index, masses.count - 1 - index)
-      return (sums[index + near + 1] - sums[index - near]) / Double(2 * near + 1)
-    }
-  }
-
   /// How long it lasts in seconds.
   var length: Double { Double(masses.count - 1) * Self.step }
 
   func mass(after time: Double) -> Double { Self.value(in: masses, after: time) }
   func trend(after time: Double) -> Double { Self.value(in: trend, after: time) }
-  /// The foreseeable flow in grams per second.
-  func flow(after time: Double) -> Double { (trend(after: time + Self.step) - trend(after: time)) / Self.step }
+  /// The foreseeable flow in grams per second, over half a second: recorded scales report tenths of a gram.
+  func flow(after time: Double) -> Double {
+    let (from, to) = (max(time - 0.25, 0), min(time + 0.25, length))
+    return to > from ? (trend(after: to) - trend(after: from)) / (to - from) : 0
+  }
 
   private static func value(in table: [Double], after time: Double) -> Double {
     let position = max(time, 0) / step

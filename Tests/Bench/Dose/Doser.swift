@@ -39,6 +39,17 @@ extension Doser {
   mutating func end(at time: Double) {}
 }
 
+/// The slope of the least-squares line through samples; 0 for fewer than two.
+func slope(_ samples: ArraySlice<(time: Double, mass: Double)>) -> Double {
+  let count = Double(samples.count)
+  let middle = samples.reduce((time: 0.0, mass: 0.0)) { ($0.time + $1.time / count, $0.mass + $1.mass / count) }
+  let sums = samples.reduce((product: 0.0, square: 0.0)) { sums, sample in
+    let time = sample.time - middle.time
+    return (sums.product + time * (sample.mass - middle.mass), sums.square + time * time)
+  }
+  return sums.square > 0 ? sums.product / sums.square : 0
+}
+
 /// All contenders, in the order of the tables.
 enum DoserName: String, CaseIterable, Sendable {
   case grampad
@@ -79,7 +90,7 @@ enum DoserName: String, CaseIterable, Sendable {
     case .smartGrind:
       "github.com/jaapp/smart-grind-by-weight at a2fd525, src/controllers/weight_grind_strategy.cpp and"
         + " src/config/grind_control.h: stops ahead by flow times the latency of the start, then up to ten pulses of 75 to"
-        + " 300 ms. Settled within 1.5 times the noise instead of 0.01 g; its time limit of 30 s left out"
+        + " 300 ms. Settled and first flow by the noise where that is more than 0.01 g and 0.5 g/s; its limit of 30 s left out"
     case .noPrediction: "Grampad's own displayed net, which stops at the target"
     case .bound:
       "knows the true mass but for the error of a line through all samples of the pour, the mean flow to come, and the mean"

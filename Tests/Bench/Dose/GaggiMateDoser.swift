@@ -5,7 +5,7 @@
 struct GaggiMateDoser: Doser {
   private var delay = 1.0
   private var target = Double.infinity
-  private var began = 0.0
+  private var began = Double.infinity
   private var stopped: Double?
   /// The values of the running dose.
   private var values: [(time: Double, mass: Double)] = []
@@ -23,8 +23,7 @@ struct GaggiMateDoser: Doser {
 
   mutating func aim(at target: Double, at time: Double) {
     self.target = target
-    stopped = nil
-    values = []
+    (began, stopped, values) = (.infinity, nil, [])
   }
 
   mutating func begin(at time: Double) { began = time }
@@ -48,17 +47,7 @@ struct GaggiMateDoser: Doser {
     return .stop
   }
 
-  /// The slope of the line; 0 if it falls.
-  private var rate: Double {
-    guard values.count > 1 else { return 0 }
-    let count = Double(values.count)
-    let middle = values.reduce((time: 0.0, mass: 0.0)) { ($0.time + $1.time / count, $0.mass + $1.mass / count) }
-    let sums = values.reduce((product: 0.0, square: 0.0)) { sums, value in
-      let time = value.time - middle.time
-      return (sums.product + time * (value.mass - middle.mass), sums.square + time * time)
-    }
-    return max(sums.product / sums.square, 0)
-  }
+  private var rate: Double { max(slope(values[...]), 0) }
 
   mutating func end(at time: Double) {
     defer { target = .infinity }

@@ -6,7 +6,7 @@ struct OpenScaleDoser: Doser {
   private var margin = 2.0
   private var margins: [Double] = []
   private var target = Double.infinity
-  private var began = 0.0
+  private var began = Double.infinity
   private var stopped: Double?
   /// The result and when it was known.
   private var result: (mass: Double, time: Double)?
@@ -31,7 +31,7 @@ struct OpenScaleDoser: Doser {
 
   mutating func aim(at target: Double, at time: Double) {
     self.target = target
-    (stopped, result) = (nil, nil)
+    (began, stopped, result) = (.infinity, nil, nil)
   }
 
   mutating func begin(at time: Double) { began = time }

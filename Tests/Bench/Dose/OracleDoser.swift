@@ -13,7 +13,7 @@ struct OracleDoser: Doser {
 
   private static let step = 0.002
   /// How long the load rests before a dose, in seconds.
-  private static let rest = 1.5
+  private static let rest = 3.2
 
   init(_ condition: DoseCondition) { self.condition = condition }
 

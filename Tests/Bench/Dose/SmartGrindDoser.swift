@@ -19,6 +19,7 @@ struct SmartGrindDoser: Doser {
   private var samples: [(time: Double, mass: Double)] = []
   /// The standard deviation of a settled load: 0.01 g, or 1.5 times the noise, as its comment recommends for noisy cells.
   private let settled: Double
+  private let noise: Double
 
   /// In seconds, grams and grams per second.
   private static let (weightWindow, detectionWindow, flowWindow, pulseWindow) = (0.1, 0.5, 1.5, 2.5)
@@ -29,7 +30,7 @@ struct SmartGrindDoser: Doser {
   private static let pulseTimes = 0.075...0.3
   private static let mostPulses = 10
 
-  init(noise: Double) { settled = max(0.01, 1.5 * noise) }
+  init(noise: Double) { (self.noise, settled) = (noise, max(0.01, 1.5 * noise)) }
 
   var isDone: Bool { phase == .done }
 
@@ -62,7 +63,10 @@ struct SmartGrindDoser: Doser {
   private mutating func change(to phase: Phase, at time: Double) { (self.phase, phaseBegan) = (phase, time) }
 
   private mutating func predict(_ now: Double) -> PlantCommand? {
-    if latency == nil, flow(Self.detectionWindow, now) >= Self.leastFlow { latency = now - began }
+    // A first flow that noise alone would not make: four standard deviations of the slope of a line.
+    let samples = Double(max(recent(Self.detectionWindow, now).count, 2))
+    let least = max(Self.leastFlow, 4 * noise * (12 / samples).squareRoot() / Self.detectionWindow)
+    if latency == nil, flow(Self.detectionWindow, now) >= least { latency = now - began }
     if let latency, now > began + latency + Self.flowWindow {
       let flow = flow(Self.flowWindow, now)
       if flow > Self.leastFlow { lead = latency * flow }
@@ -100,22 +104,17 @@ struct SmartGrindDoser: Doser {
     return kept.isEmpty ? samples[samples.count - 1].mass : kept.reduce(0, +) / Double(kept.count)
   }
 
-  /// The slope from the oldest to the newest sample.
-  private func flow(_ window: Double, _ now: Double) -> Double {
-    let samples = recent(window, now)
-    guard let first = samples.first, let last = samples.last, last.time > first.time else { return 0 }
-    return (last.mass - first.mass) / (last.time - first.time)
-  }
+  /// The slope of a line. The original has that of its ends, which noise of the cells here would make useless.
+  private func flow(_ window: Double, _ now: Double) -> Double { slope(recent(window, now)) }
 
   /// The 95th percentile of the flows in windows of 0.3 s.
   private func strongestFlow(_ now: Double) -> Double {
     let flows = (0..<23).compactMap { number -> Double? in
       let end = now - 0.1 * Double(number)
-      let part = samples.filter { $0.time <= end && $0.time >= end - 0.3 }
-      guard part.count >= 3, let first = part.first, let last = part.last else { return nil }
-      return (last.mass - first.mass) / (last.time - first.time)
+      let part = samples.filter { (end - 0.3...end).contains($0.time) }
+      return part.count < 3 ? nil : slope(part[...])
     }
-    return flows.count < 3 ? flow(Self.pulseWindow, now) : flows.sorted()[min(flows.count * 19 / 20, flows.count - 1)]
+    return flows.count < 3 ? flow(Self.pulseWindow, now) : flows.sorted().quantile(0.95)
   }
 
   private func isSettled(_ window: Double, _ now: Double) -> Bool {
