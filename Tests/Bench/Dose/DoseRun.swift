@@ -81,8 +81,8 @@ struct DoseRun {
     }
     let end = base + Double(index) / condition.rate
     if plant.source.exhausted == nil {
-      if !doser.isDone { missed += 1 }
-      errors.append((doser.isDone ? plant.total : plant.source.masses.last ?? 0) - condition.target)
+      if !plant.isStopped { missed += 1 }
+      errors.append(plant.total - condition.target)
       durations.append((plant.isStopped ? plant.stopped : end) - base - begun)
     } else {
       errors.append(nil)

@@ -90,7 +90,7 @@ enum DoserName: String, CaseIterable, Sendable {
     case .smartGrind:
       "github.com/jaapp/smart-grind-by-weight at a2fd525, src/controllers/weight_grind_strategy.cpp and"
         + " src/config/grind_control.h: stops ahead by flow times the latency of the start, then up to ten pulses of 75 to"
-        + " 300 ms. Settled and first flow by the noise where that is more than 0.01 g and 0.5 g/s; its limit of 30 s left out"
+        + " 300 ms. Settled load and first flow by the noise instead of 0.01 g and 0.5 g/s; its limit of 30 s left out"
     case .noPrediction: "Grampad's own displayed net, which stops at the target"
     case .bound:
       "knows the true mass but for the error of a line through all samples of the pour, the mean flow to come, and the mean"

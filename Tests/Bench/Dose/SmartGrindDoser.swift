@@ -24,7 +24,7 @@ struct SmartGrindDoser: Doser {
   /// In seconds, grams and grams per second.
   private static let (weightWindow, detectionWindow, flowWindow, pulseWindow) = (0.1, 0.5, 1.5, 2.5)
   private static let (settlingTime, precisionTime) = (0.2, 0.5)
-  private static let leastFlow = 0.5
+  private static let leastFlow = 0.1
   private static let tolerance = 0.03
   private static let pulseFlows = (least: 1.0, usual: 1.5, most: 3.0)
   private static let pulseTimes = 0.075...0.3
