@@ -42,7 +42,7 @@ import Testing
       unknown.code == 1
         && unknown.complaints
           == "grampad: nosuch rejected: unknown_action (there is no action named nosuch; the actions are tare, clear_tare, "
-          + "zero, commit, void, relabel, timer, target, count, container, beans, off)\n"
+          + "zero, commit, void, relabel, timer, target, count, container, dose, beans, off)\n"
     )
     #expect(unknown.output.hasPrefix(#"{"action":"nosuch","ok":false,"reason":"unknown_action""#))
 

@@ -142,6 +142,7 @@ import Testing
     #expect(
       Set(Action.allCases.map(\.rawValue)) == [
         "tare", "clear_tare", "zero", "commit", "void", "relabel", "timer", "target", "count", "container",
+        "dose",
       ])
     #expect(
       Set(ActionSource.allCases.map(\.rawValue)) == [
@@ -151,7 +152,7 @@ import Testing
       Set(Rejection.allCases.map(\.rawValue) + CommandError.allCases.map(\.rawValue)) == [
         "unstable", "overload", "empty", "below_minimum", "pad_missing", "no_tare", "nothing_to_void",
         "journal_unavailable", "unknown_action", "bad_payload", "retained", "expired", "busy",
-        "unknown_weighing", "unknown_container",
+        "unknown_weighing", "unknown_container", "unknown_output", "at_target", "broker_unavailable",
       ])
     #expect(
       Set(GestureReport.State.allCases.map(\.rawValue)) == [

@@ -14,13 +14,13 @@ import Weighing
       switches.message(for: OutputChange(name: name, isOn: isOn)).map {
         [
           $0.topic, String(decoding: $0.payload, as: UTF8.self),
-          $0.delivery == .urgent && $0.expiry == nil ? "urgent" : "-",
+          "\($0.delivery)" + ($0.expiry.map { ", \($0.seconds) s" } ?? ""),
         ]
       }
     }
-    #expect(message(grinder, true) == ["cmnd/grinder/POWER", "ON", "urgent"])
+    #expect(message(grinder, true) == ["cmnd/grinder/POWER", "ON", "urgent, 5.0 s"])
     #expect(message(grinder, false) == ["cmnd/grinder/POWER", "OFF", "urgent"])
-    #expect(message(valve, true) == ["/a//b", #"{"state": "ON"}"#, "urgent"])
+    #expect(message(valve, true) == ["/a//b", #"{"state": "ON"}"#, "urgent, 5.0 s"])
     #expect(message(valve, false) == ["/a//b", "0", "urgent"])
     #expect(message(try #require(OutputName("lamp")), false) == nil)
   }

@@ -18,8 +18,8 @@ extension Configuration: ConfigurationSection {
       settings: .page(.pageQuickActions, in: .actions),
       "Quick actions, for example to label frequent weighings. type: 1 to 64 letters, digits, _ and -. title, subtitle, "
         + "icon: up to 128 bytes each. run: \(Action.list) (default: commit). "
-        + "user_info: up to 16 parameters, each a string of up to 256 bytes, a number or a boolean; commit and relabel "
-        + "use the parameter label, the other actions their own (tare: tare_g or container; target: target_g, tolerance_g, "
+        + "user_info: up to 16 parameters, each a string of up to 256 bytes, a number or a boolean; commit, "
+        + "relabel, target and dose use the parameter label, the other actions their own (tare: tare_g or container; target: target_g, tolerance_g, "
         + "stop_ahead; count: pieces or piece_g, piece_spread; container: name, remove; dose: output, target_g, tolerance_g). tare, clear_tare and zero also set a target "
         + "if target_g is given.")
     Key("timer", \.timer, "Timer.")

@@ -174,11 +174,12 @@ final class LinkLoop {
     let lasted = Instant.now() - since
     let error = rotation.diagnosis(of: end, afterLasting: lasted)
     quality = SubscriptionQuality(after: version, isSubscribing: outgoing.awaitsSubscriptions)
-    let leavesUrgent = mailbox.state.withLock { state in
+    let awaitsUrgent = mailbox.state.withLock { state in
       defer { state.queues.close() }
-      return state.queues.queuedUrgent > 0
+      return state.queues.awaitsUrgent
     }
-    if leavesUrgent { connection.discardUndelivered() }
+    // A stop has sent everything that there was to send: what is under way may arrive.
+    if awaitsUrgent, error != .stopped { connection.discardUndelivered() }
     if let socket = connection.socket { poller.forget(socket) }
     if case .stopped = error {
       logger.info("disconnected from the broker", metadata: ["mqtt.broker": "\(broker)"])

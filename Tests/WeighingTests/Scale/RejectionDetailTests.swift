@@ -16,6 +16,20 @@ import Testing
   private static let id = WeighingID(time: Instant(nanoseconds: 0), randomness: (1, 2))
   private static let jug = ContainerName("jug") ?? { preconditionFailure("a short line") }()
 
+  private static let grinder = OutputName("grinder") ?? { preconditionFailure("a valid name") }()
+  private static let kettle = OutputName("kettle") ?? { preconditionFailure("a valid name") }()
+
+  private static func dose(_ mass: Double) -> ScaleMachine.Input {
+    request(.dose, .dose(.start(Dose(output: grinder, target: Target(mass: Grams(mass))))))
+  }
+
+  /// Puts 100 g or so on a scale with an output that can be switched.
+  private static func connect(_ scale: inout HandFedScale) {
+    scale.change { $0.outputs = [Output(name: grinder)] }
+    scale.handle(.connection(isConnected: true))
+    scale.settle(200)
+  }
+
   private static func numbered(_ number: Int) -> ContainerName {
     ContainerName("c\(number)") ?? { preconditionFailure("a short line") }()
   }
@@ -152,6 +166,47 @@ import Testing
     ) {
       $0.change { $0.containers = [Container(name: jug, tare: Grams(50), isConfigured: true)] }
       $0.handle(request(.container, .container(.remove(jug))))
+    },
+    Rejected(
+      testDescription: "no outputs", reason: .unknownOutput, detail: .unknownOutput(grinder, known: []),
+      text: "no output is named grinder; add it to outputs in the configuration file"
+    ) { $0.handle(dose(18)) },
+    Rejected(
+      testDescription: "another output", reason: .unknownOutput, detail: .unknownOutput(grinder, known: [kettle]),
+      text: "no output is named grinder; the outputs are kettle"
+    ) {
+      $0.change { $0.outputs = [Output(name: kettle)] }
+      $0.handle(dose(18))
+    },
+    Rejected(
+      testDescription: "no broker", reason: .brokerUnavailable, detail: .brokerUnavailable,
+      text: "there is no connection to the broker"
+    ) {
+      $0.change { $0.outputs = [Output(name: grinder)] }
+      $0.settle(200)
+      $0.handle(dose(300))
+    },
+    Rejected(
+      testDescription: "at the target", reason: .atTarget, detail: .atTarget,
+      text: "the net weight has reached the target already"
+    ) {
+      connect(&$0)
+      $0.handle(dose(18))
+    },
+    Rejected(
+      testDescription: "second dose", reason: .busy, detail: .doseUnderWay,
+      text: "a dose is under way; stop it first"
+    ) {
+      connect(&$0)
+      $0.handle(dose(300))
+      $0.handle(dose(300))
+    },
+    Rejected(
+      testDescription: "dose above the capacity", reason: .badPayload,
+      detail: .aboveCapacity(parameter: "target_g", Grams(385)), text: "target_g is above the capacity of 385 g"
+    ) {
+      connect(&$0)
+      $0.handle(dose(400))
     },
     Rejected(
       testDescription: "journal", reason: .journalUnavailable, detail: .journalUnavailable,
