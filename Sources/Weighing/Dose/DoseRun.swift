@@ -24,6 +24,8 @@ struct DoseRun: Sendable {
   private var hasLoad = false
   /// Since when the flow has been too fast.
   private var fastSince: Instant?
+  /// When the pad has been silent for too long; `nil` if silence is a load at rest.
+  private var silentFrom: Instant?
 
   /// The longest dose, and the longest time without a flow; see issue and contract of `dose`.
   private static let longest = Interval.seconds(60)
@@ -31,6 +33,9 @@ struct DoseRun: Sendable {
   /// How long a flow is too fast until it counts, and the seconds in which it is measured. Chosen: a splash is shorter.
   private static let sustained = Interval.milliseconds(300)
   private static let fastTime = 0.5
+  /// The longest silence of a pad that delivers each sample, and in sample periods: a converter that resets itself takes 0.4 s.
+  private static let longestSilence = Interval.milliseconds(600)
+  private static let silentPeriods = 6
   /// A load that grows by less grams than this, and than three standard deviations, does not flow.
   private static let growth = 0.1
 
@@ -48,6 +53,7 @@ struct DoseRun: Sendable {
     earliest.include(started + Self.longest)
     earliest.include(grown.time + Self.longestPause)
     earliest.include(fastSince.map { $0 + Self.sustained })
+    earliest.include(silentFrom)
     return earliest.instant
   }
 
@@ -56,8 +62,14 @@ struct DoseRun: Sendable {
 
   /// Observes the load and the time; returns why the output has to be switched off.
   ///
-  /// - Parameter stop: The watched load; `nil` while a press hides it.
-  mutating func observe(_ stop: StopAhead?, at now: Instant) -> FinishedDose.Reason? {
+  /// - Parameters:
+  ///   - stop: The watched load; `nil` while a press hides it.
+  ///   - lastSample: When the last sample arrived, if the pad delivers each.
+  mutating func observe(_ stop: StopAhead?, lastSample: Instant?, period: Interval, at now: Instant)
+    -> FinishedDose.Reason?
+  {
+    silentFrom = lastSample.map { max($0, started) + max(Self.longestSilence, period * Self.silentPeriods) }
+    if let silentFrom, silentFrom <= now { return .padSuspect }
     if let predictor = stop?.predictor, let recent = predictor.recent, let newest = predictor.newest {
       let least = max(Self.growth, 3 * (newest.variance / newest.weight).squareRoot())
       if !hasLoad { (hasLoad, grown.mass) = (true, recent.high) }

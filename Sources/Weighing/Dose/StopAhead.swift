@@ -5,9 +5,8 @@
 ///   ┌──────────┐ ──────────────────────────────────► ┌──────────┐ ─────────────────────────────► ┌──────┐
 ///   │ watching │                                     │ settling │                                │ over │
 ///   └──────────┘                                     └──────────┘                                └──────┘
-///     ▲      │ a load beyond the target was put on                                                ▲   │
-///     │      └─────────────────────────────────────────────────────────────────────────────────-─-┘   │
-///     └──────────────────────────────── net back at zero ─────────────────────────────────────────────┘
+///       ▲                                           net back at zero                                   │
+///       └──────────────────────────────────────────────────────────────────────────────────────────────┘
 /// ```
 struct StopAhead: Sendable {
   /// The moment of a stop.
@@ -62,6 +61,9 @@ struct StopAhead: Sendable {
   private var due: Instant?
   private var seen = (generation: -1, count: 0)
   private var peak = -Double.infinity
+  /// Whether the prediction was below the target since the load last jumped, and how often it had jumped then.
+  private var wasBelow = false
+  private var jumps = 0
 
   /// How long after a stop the load may take to come to rest, and how long it rests until the result counts: drips fall
   /// once a second. Chosen.
@@ -126,7 +128,10 @@ struct StopAhead: Sendable {
   mutating func observe(_ meter: FlowMeter, _ scale: Scale) {
     let history = meter.history
     if seen.generation != history.generation {
-      if seen.generation >= 0 { predictor.restart() }
+      if seen.generation >= 0 {
+        predictor.restart()
+        wasBelow = false
+      }
       seen = (history.generation, seen.generation < 0 ? history.count : 0)
     }
     defer { seen.count = history.count }
@@ -149,15 +154,15 @@ struct StopAhead: Sendable {
     switch phase {
     case .watching:
       let mass = target.mass.value + scale.base
-      let isBeyond = (predictor.recent?.low ?? -.infinity) >= mass
-      if isBeyond, !isDose, predictor.estimate(at: scale.now) == nil {
-        end()
-        return nil
-      }
+      let isBeyond = isDose && (predictor.recent?.low ?? -.infinity) >= mass
       due = predictor.stop(at: mass)
+      if jumps != predictor.jumps { (jumps, wasBelow) = (predictor.jumps, false) }
+      if let due, let newest = predictor.newest, due > newest.time { wasBelow = true }
+      // A load that was put on is no flow that has come to the target.
+      if !wasBelow, !isDose { due = nil }
       let limit = max(Self.reach, scale.period * 2)
-      // While a press hides the load of a dose, the flow is assumed to go on.
-      if !(isDose && scale.isPressed), let newest = predictor.newest?.time, let time = due, time > newest + limit {
+      // While a press hides the load of a dose, or samples are missing, the flow is assumed to go on.
+      if !isDose, let newest = predictor.newest?.time, let time = due, time > newest + limit {
         due = nil
       }
       guard isBeyond || due.map({ $0 <= scale.now }) ?? false else { return nil }
@@ -165,7 +170,7 @@ struct StopAhead: Sendable {
       if case .settling(let stop) = phase { return .stopped(stop) }
       return nil
     case .settling(var stop):
-      if scale.isPressed || isLifted { stop.isTouched = true }
+      if scale.isPressed || isLifted || jumps != predictor.jumps { stop.isTouched = true }
       if !scale.isAtRest || scale.isPressed {
         stop.restBegan = nil
       } else if stop.restBegan == nil {
@@ -179,7 +184,7 @@ struct StopAhead: Sendable {
     case .over:
       if scale.isAtZero, !isDose {
         phase = .watching
-        peak = -.infinity
+        (peak, wasBelow) = (-.infinity, false)
         predictor.restart()
       }
       return nil

@@ -107,7 +107,9 @@ extension Weigher {
       isPressed: isPressed, period: meter.samplePeriod)
     dosing.stop?.observe(meter.flow.meter, scale)
     if let stop = dosing.stop, dosing.run?.reason == nil,
-      let reason = dosing.run?.observe(isPressed ? nil : stop, at: now)
+      let reason = dosing.run?.observe(
+        isPressed ? nil : stop, lastSample: meter.deliversEverySample ? meter.lastFrame : nil,
+        period: meter.samplePeriod, at: now)
     {
       endDose(reason, at: now, &effects)
     }

@@ -128,6 +128,9 @@ struct CellScale {
     effects += machine.advance(to: instant(time))
   }
 
+  /// Lets the machine have its deadlines up to a moment, of which the next sample is later.
+  mutating func look(at seconds: Double) { effects += machine.advance(to: instant(seconds)) }
+
   /// What happened since the last look.
   mutating func take() -> [Effect] {
     defer { effects.removeAll() }

@@ -1,0 +1,198 @@
+import Recordings
+import Testing
+
+@testable import Weighing
+
+/// Stops ahead of a target: when, how often, and what they teach.
+@Suite struct StopAheadTests {
+  /// A steady flow.
+  struct Flow: CustomTestStringConvertible, Sendable {
+    var rate: Double
+    var flow: Double
+    var deadTime: Double
+    var noise = 0.03
+    /// The largest median of |result - target| after five doses, in grams.
+    var limit = 0.1
+    var testDescription: String { "\(flow) g/s, \(deadTime) s, \(noise) g, \(rate) Hz" }
+  }
+
+  @Test(arguments: [
+    Flow(rate: 10, flow: 2, deadTime: 0.3), Flow(rate: 10, flow: 2, deadTime: 1.2),
+    Flow(rate: 20, flow: 2, deadTime: 0.1),
+    Flow(rate: 40, flow: 2, deadTime: 0.8), Flow(rate: 80, flow: 2, deadTime: 0.5),
+    Flow(rate: 10, flow: 0.5, deadTime: 0.5), Flow(rate: 20, flow: 8, deadTime: 0.4, limit: 0.25),
+    Flow(rate: 20, flow: 2, deadTime: 0.5, noise: 0.3, limit: 0.4),
+  ])
+  func aSteadyFlowMeetsTheTargetAfterFiveDoses(_ flow: Flow) throws {
+    var scale = try DosedScale(rate: flow.rate, noise: flow.noise, seed: UInt64(flow.rate))
+    (scale.flow, scale.deadTime) = (flow.flow, flow.deadTime)
+    var errors: [Double] = []
+    for index in 0..<12 {
+      let dosed = scale.dose(max(10, 5 * flow.flow), label: "beans")
+      let dose = try #require(dosed)
+      #expect(dose.reason == .reached && dose.isLearned, "\(dose)")
+      if index >= 5 { errors.append((scale.fallen(at: .infinity) - dose.dose.target.mass.value).magnitude) }
+    }
+    #expect(errors.median <= flow.limit, "\(errors)")
+  }
+
+  @Test func aPlainTargetIsStoppedAheadOnceAndLearns() throws {
+    var scale = try DosedScale()
+    scale.deadTime = 0.7
+    var errors: [Double] = []
+    for _ in 0..<6 {
+      scale.prepare()
+      _ = scale.take()
+      scale.ask(.target, .target(Target(mass: Grams(15), stopsAhead: true)), label: "tea")
+      #expect(scale.machine.reading.instruments?.target?.stopsAhead == true)
+      // A person starts the pour, and stops it at the sound.
+      scale.pour(from: scale.time)
+      var stop: TargetStop?
+      while stop == nil, scale.time < 1000 {
+        scale.sample()
+        stop = scale.effects.stops.first
+      }
+      scale.endPour()
+      scale.run(for: 6)
+      let effects = scale.take()
+      #expect(effects.stops.count == 1 && effects.learned.last?.label == "tea")
+      errors.append((scale.fallen(at: .infinity) - 15).magnitude)
+    }
+    #expect(errors[0] > 0.5 && errors.suffix(3).allSatisfy { $0 < 0.15 }, "\(errors)")
+  }
+
+  @Test func aTargetThatIsNotStoppedAheadStaysSilent() throws {
+    for (setting, request, expected) in [(false, nil, 0), (true, nil, 1), (true, false, 0), (false, true, 1)] {
+      var scale = try DosedScale { $0.target.stopsAhead = setting }
+      scale.prepare()
+      scale.ask(.target, .target(Target(mass: Grams(10), stopsAhead: request)))
+      scale.pour(from: scale.time)
+      scale.run(for: 8)
+      #expect(scale.take().stops.count == expected, "\(setting) \(String(describing: request))")
+    }
+  }
+
+  @Test func aLoadThatIsPutOnIsNoStop() throws {
+    for mass in [9.0, 12, 300] {
+      var scale = try DosedScale()
+      scale.prepare()
+      scale.ask(.target, .target(Target(mass: Grams(10), stopsAhead: true)))
+      scale.added = mass
+      scale.run(for: 5)
+      #expect(scale.take().stops.isEmpty, "\(mass)")
+    }
+  }
+
+  @Test func theNextFillingIsStoppedAgain() throws {
+    var scale = try DosedScale()
+    scale.prepare()
+    scale.ask(.target, .target(Target(mass: Grams(10), stopsAhead: true)))
+    for _ in 0..<3 {
+      scale.pour(from: scale.time)
+      scale.run(for: 7)
+      scale.endPour()
+      scale.run(for: 4)
+      scale.clearPour()
+      scale.run(for: 4)
+    }
+    #expect(scale.take().stops.count == 3)
+  }
+
+  @Test func theStopComesBetweenTwoSamples() throws {
+    var scale = try DosedScale(rate: 2, noise: 0.002)
+    var offsets: [Double] = []
+    for _ in 0..<4 {
+      let dosed = scale.dose(20)
+      let dose = try #require(dosed)
+      #expect(dose.reason == .reached)
+      let off = try #require(scale.switchings.last).time
+      offsets.append((off * 2).truncatingRemainder(dividingBy: 1))
+    }
+    #expect(offsets.contains { (0.1...0.9).contains($0) }, "\(offsets)")
+  }
+
+  // MARK: Learning
+
+  @Test func outliersDoNotMoveTheMedian() throws {
+    var scale = try DosedScale()
+    for _ in 0..<5 {
+      let dose = scale.dose(20)
+      #expect(dose?.isLearned == true)
+    }
+    let learned = scale.learned
+    // Taken off, touched and stopped doses teach nothing.
+    let faults: [(inout DosedScale) -> Void] = [
+      { (scale: inout DosedScale) in if !scale.isOn { scale.added = -80 } },
+      { (scale: inout DosedScale) in if !scale.isOn { scale.added = 7 } },
+      { (scale: inout DosedScale) in if scale.fallen(at: scale.time) > 8 { scale.ask(.dose) } },
+    ]
+    for fault in faults {
+      let dose = scale.dose(20, during: fault)
+      #expect(dose?.isLearned == false)
+    }
+    #expect(scale.learned == learned)
+    #expect(try (#require(learned.first).typicalDeadTime - 0.5).magnitude < 0.1)
+    // One that was learned although its dead time was another one does not move it far.
+    scale.deadTime = 2
+    _ = scale.dose(20)
+    let after = try #require(scale.learned.first).typicalDeadTime
+    #expect((after - 0.5).magnitude < 0.1, "\(after)")
+  }
+
+  @Test func theCorrectionIsAtMostAFifthOfTheTarget() throws {
+    let samples = [LearnedStop.Sample](repeating: LearnedStop.Sample(flow: 2, arrived: Grams(5.8)), count: 5)
+    var scale = try DosedScale()
+    scale.handle(.restoreStops([LearnedStop(label: "", samples: samples)]))
+    scale.prepare()
+    _ = scale.take()
+    scale.start(10)
+    scale.run(for: 12)
+    let stop = try #require(scale.take().stops.first)
+    // 0.3 s of 2 g/s, and 2 g; 5.8 g without the bound.
+    #expect(((stop.predicted - stop.net).value - 2.6).magnitude < 0.2, "\(stop)")
+  }
+
+  @Test func whatWasLearnedIsRestoredAndForgotten() throws {
+    var scale = try DosedScale()
+    let stop = LearnedStop(
+      label: "beans", samples: (1...7).map { LearnedStop.Sample(flow: 2, arrived: Grams(Double($0) / 5)) })
+    let wrong = [(0, 1), (-1, 1), (2, 40), (.nan, 1), (2, -9), (.infinity, 1)]
+      .map { LearnedStop.Sample(flow: $0, arrived: Grams($1)) }
+    scale.handle(.restoreStops([stop, LearnedStop(label: "wrong", samples: wrong)]))
+    #expect(scale.learned.map(\.label) == ["beans"])
+    #expect(scale.learned.first?.samples == Array(stop.samples.suffix(5)))
+    _ = scale.take()
+    for expected in [1, 0] {
+      scale.ask(.dose, .dose(.forget(label: "beans")))
+      let effects = scale.take()
+      #expect(effects.rejections == [nil] && effects.learned.count == expected)
+    }
+    #expect(scale.learned.isEmpty)
+  }
+
+  @Test func theOldestLabelIsDropped() {
+    var learned = LearnedStops()
+    for index in 0..<70 {
+      let (stop, dropped) = learned.append(LearnedStop.Sample(flow: 1, arrived: Grams(1)), to: "\(index)")
+      #expect(stop.samples.count == 1 && dropped == (index < 64 ? [] : ["\(index - 64)"]))
+      _ = learned.append(LearnedStop.Sample(flow: 1, arrived: Grams(1)), to: "\(index)")
+    }
+    #expect(learned.stops.count == LearnedStop.maximumLabels && learned.stop(of: "5") == nil)
+    #expect(learned.stop(of: "6")?.samples.count == 2)
+  }
+
+  @Test func theScannedLabelIsThatOfADose() throws {
+    var scale = try DosedScale()
+    scale.prepare()
+    if let code = ScannedCode("beans") { scale.handle(.scanned(code)) }
+    scale.start(10)
+    scale.run(for: 12)
+    #expect(scale.machine.pendingLabel == "beans", "it waits for the weighing")
+    #expect(scale.take().learned.map(\.label) == ["beans"])
+  }
+}
+
+extension LearnedStop {
+  /// The median of the dead times in seconds.
+  fileprivate var typicalDeadTime: Double { samples.map { $0.arrived.value / $0.flow }.median }
+}
