@@ -33,9 +33,9 @@ struct StopAhead: Sendable {
     var now: Instant
     /// The load under a net of zero, in grams.
     var base: Double
-    /// The net, if it is known.
+    /// The net at rest; `nil` while it is not certain.
     var net: Grams?
-    /// Whether the net is at rest, and nothing flows.
+    /// Whether nothing flows.
     var isAtRest: Bool
     var isAtZero: Bool
     /// Whether a press hides the load.
@@ -68,7 +68,7 @@ struct StopAhead: Sendable {
   /// How long after a stop the load may take to come to rest, and how long it rests until the result counts: drips fall
   /// once a second. Chosen.
   static let settling = Interval.seconds(10)
-  private static let rest = Interval.milliseconds(800)
+  private static let rest = Interval.milliseconds(1200)
   /// For how long after the newest sample a line is extended; at least two sample periods.
   private static let reach = Interval.milliseconds(150)
   /// A load that loses more grams than this, and than six standard deviations, was lifted.
@@ -192,8 +192,11 @@ struct StopAhead: Sendable {
   }
 
   private func result(of stop: Stop, _ scale: Scale) -> Outcome {
-    guard scale.isAtRest, !isLifted, let net = scale.net else { return .rested(nil, nil) }
-    let sample = LearnedStop.Sample(flow: stop.flow, arrived: Grams(net.value + scale.base - stop.mass))
-    return .rested(net, !stop.isTouched && LearnedStops.isPlausible(sample) ? sample : nil)
+    guard scale.isAtRest, !isLifted, let mass = predictor.mean(over: Self.rest.seconds) else {
+      return .rested(nil, nil)
+    }
+    let sample = LearnedStop.Sample(flow: stop.flow, arrived: Grams(mass - stop.mass))
+    return .rested(
+      scale.net ?? Grams(mass - scale.base), !stop.isTouched && LearnedStops.isPlausible(sample) ? sample : nil)
   }
 }

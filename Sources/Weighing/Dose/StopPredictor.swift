@@ -51,7 +51,7 @@ struct StopPredictor: Sendable {
   /// The newest block and the one before it.
   private(set) var newest: Block?
   private var previous: Block?
-  /// A block far from the line, until the next one shows whether it is a single one.
+  /// A block far from the flow, until the next one shows whether it is a single one.
   private var held: Block?
   /// The number of blocks since the load jumped.
   private(set) var jumps = 0
@@ -64,7 +64,7 @@ struct StopPredictor: Sendable {
   /// The fewest blocks and seconds of a line.
   private static let fewestBlocks = 4
   private static let shortest = 0.3
-  /// A block further from the line than this many standard deviations, and than the mass of so many seconds of flow and a
+  /// A block further from the flow than this many standard deviations, and than the mass of so many seconds of flow and a
   /// gram, is a single wrong one or a jump. A stream arrives in lumps.
   private static let wrong = 6.0
   private static let lump = 0.3
@@ -123,18 +123,17 @@ struct StopPredictor: Sendable {
     accept(block, isStill: false)
   }
 
-  /// How far a block is from the line, and how far it may be.
+  /// How far a block is from the one before it and the flow between them, and how far it may be.
   private func distance(of block: Block) -> (distance: Double, limit: Double) {
     guard let newest else { return (0, 0) }
-    let estimate = estimate(at: block.time)
-    let slope = max(estimate?.slope ?? learned?.usualFlow?.mean ?? 0, 0)
-    let noise = (block.variance / block.weight + (estimate.map { $0.deviation * $0.deviation } ?? 0)).squareRoot()
-    var mass = estimate?.mass ?? newest.mass
-    if estimate == nil, let previous, previous.time < newest.time {
-      let share = (block.time - newest.time).seconds / (newest.time - previous.time).seconds
-      mass += (newest.mass - previous.mass) * min(share, 2)
+    // A flow may end at any moment, or become twice as fast.
+    var slope = max(estimate(at: newest.time)?.slope ?? learned?.usualFlow?.mean ?? 0, 0)
+    if history.count < 3 * Self.fewestBlocks, let previous, previous.time < newest.time {
+      slope = max(slope, (newest.mass - previous.mass) / (newest.time - previous.time).seconds)
     }
-    return (block.mass - mass, max(Self.wrong * noise, Self.lump * slope + 1))
+    let growth = min(max(block.mass - newest.mass, 0), 2 * slope * (block.time - newest.time).seconds)
+    let noise = (block.variance / block.weight + newest.variance / newest.weight).squareRoot()
+    return (block.mass - newest.mass - growth, max(Self.wrong * noise, Self.lump * slope + 1))
   }
 
   private mutating func accept(_ block: Block, isStill: Bool) {
@@ -280,6 +279,13 @@ struct StopPredictor: Sendable {
     guard history.count - first >= Self.fewestBlocks else { return nil }
     let line = history.line(from: first)
     return (line.slope, line.slopeDeviation(variance: newest.variance))
+  }
+
+  /// The mean load of the last seconds; `nil` for too few blocks.
+  func mean(over seconds: Double) -> Double? {
+    guard let newest else { return nil }
+    let first = max(index(at: self.seconds(newest.time) - seconds), history.oldest)
+    return history.count - first >= Self.fewestBlocks ? history.line(from: first).mass : nil
   }
 
   /// When the load will reach a mass after the dead time; `nil` if it does not rise.

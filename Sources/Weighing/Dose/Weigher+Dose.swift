@@ -102,8 +102,8 @@ extension Weigher {
     }
     let isPressed = isForceAdded || reading.state == .pressing
     let scale = StopAhead.Scale(
-      now: now, base: plateLoad(pad).value + tare.value, net: reading.highResolution,
-      isAtRest: reading.state == .stable && meter.flowRate == 0, isAtZero: reading.net?.steps == 0,
+      now: now, base: plateLoad(pad).value + tare.value, net: reading.isStable ? reading.highResolution : nil,
+      isAtRest: meter.flowRate == 0 && !reading.isOverloaded, isAtZero: reading.net?.steps == 0,
       isPressed: isPressed, period: meter.samplePeriod)
     dosing.stop?.observe(meter.flow.meter, scale)
     if let stop = dosing.stop, dosing.run?.reason == nil,
