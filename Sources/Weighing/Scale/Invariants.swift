@@ -43,7 +43,7 @@ extension Weigher: Invariants {
 
   var brokenInvariant: String? {
     ownBrokenInvariant ?? reading.brokenInvariant ?? meter.brokenInvariant ?? plate.brokenInvariant
-      ?? instruments.brokenInvariant
+      ?? instruments.brokenInvariant ?? dosing.brokenInvariant
   }
 }
 
