@@ -27,7 +27,8 @@ struct DoseRun: Sendable {
   /// When the pad has been silent for too long; `nil` if silence is a load at rest.
   private var silentFrom: Instant?
 
-  /// The longest dose, and the longest time without a flow; see issue and contract of `dose`.
+  /// The longest dose, and the longest time without a flow, also after the start. Chosen: a grinder that is empty, or a hose beside the
+  /// vessel, must not run on; longer doses need a larger flow.
   private static let longest = Interval.seconds(60)
   private static let longestPause = Interval.seconds(5)
   /// How long a flow is too fast until it counts, and the seconds in which it is measured. Chosen: a splash is shorter.
