@@ -58,6 +58,8 @@ struct FlowMeter: Sendable {
   /// The last change: the first block of the window before it, whether that was at rest, the first block after it, and
   /// the number of blocks when it was found.
   private var change: (window: Int, isStill: Bool, split: Int, count: Int)?
+  /// The change after which the load has moved like a stream that pulses; `nil` if it has not.
+  private var stream: FlowStream?
   /// The flow in grams per second; `nil` while it is unknown.
   private(set) var rate: Double?
   private(set) var pour = PourDetector()
@@ -73,33 +75,42 @@ struct FlowMeter: Sendable {
   private static let patienceIfSteep = 2.0
   /// The age of a flow, in seconds, from which on the rest before it no longer counts for its slope.
   private static let longestStart = 3.5
-  /// The fastest flow that is taken for a pour at once, in grams per second: a kettle pours about 10.
+  /// The fastest flow that is taken for a pour at once, in grams per second: a kettle pours about 10. A pour that goes on
+  /// may become faster by this factor.
   private static let steep = 12.0
+  private static let increase = 2.0
   /// The least noise in grams: that of a scale which reports tenths (0.1 / √12).
   private static let leastNoise = 0.03
   /// A bend that changes a block by less than this number of standard deviations of its mean may be noise.
   private static let blur = 1.5
   /// The number of further blocks after which a change is where it was found.
   private static let revision = 3
-  /// A jump by more grams than this is another load, which ends the rest before a flow.
+  /// A jump by more grams than this is another load, which ends the rest before a flow; in a flow, by more seconds of it.
   private static let otherLoad = 1.0
+  private static let longestJump = 0.2
   /// How far a stream that splashes is from a steady one, in seconds of flow: it arrives in lumps, the larger the
   /// faster it is. Recorded pours scatter by 0.03 to 0.1 s.
-  private static let lump = 0.07
-  /// The blocks from which on a flow shows that it is steady.
+  private static let lump = 0.1
+  /// The blocks from which on a flow shows that it is steady, and the newest ones, which may be another movement.
   private static let fewestForUnevenness = 15
+  private static let newest = 6
+  /// The slope of a line through a flow that splashes is as certain as this, in grams per second, if that can be.
+  private static let accuracy = 0.08
   /// The scatter up to which it is, and the one that it is then allowed, as multiples of the variance of the noise.
   private static let steadiness = 2.0
   private static let unevenness = 4.0
-  /// The number of standard deviations from which on a slope is a flow: at rest, and otherwise.
-  private static let certain = 3.0
+  /// The number of standard deviations from which on a slope is a flow: at rest if the load grows, if it shrinks, and
+  /// otherwise. A load that shrinks is known later, as a load that grows is what a scale has to show at once.
+  private static let certain = 3.15
+  private static let certainIfShrinking = 4.65
   private static let significant = 2.5
-  /// The same for a load that begins to flow: a small load that is put on is likelier otherwise.
+  /// The same for a load that begins to grow or to shrink: a small load that is put on is likelier otherwise.
   private static let credible = 2.0
+  private static let credibleIfShrinking = 4.0
   /// The same for three blocks alone, and for a young flow that no longer needs the rest before it.
   private static let evident = 8.0
   /// The likelihood ratios, in variances, of a certain change: at rest, in a flow, and if the slope is certain too.
-  private static let ratioAtRest = 18.0
+  private static let ratioAtRest = 16.5
   private static let ratioInFlow = 20.0
   private static let ratioIfCertain = 9.0
 
@@ -120,6 +131,7 @@ struct FlowMeter: Sendable {
     restBegan = nil
     isRestOver = false
     change = nil
+    stream = nil
     scatter.restart()
     noise.restart()
     phase = .unknown
@@ -157,7 +169,7 @@ struct FlowMeter: Sendable {
     _ line: FlowLine, _ newest: (mass: Double, weight: Double), _ variance: Double
   ) -> Int? {
     let uneven = phase == .flowing ? unevenness(line, variance) : variance
-    let isCertain = phase == .still && line.isSlope(over: Self.certain, variance)
+    let isCertain = phase == .still && line.isSlope(over: certainty(of: line), variance)
     let threshold = phase == .flowing ? Self.ratioInFlow : isCertain ? Self.ratioIfCertain : Self.ratioAtRest
     // While a load rests, two of three blocks are so near their mean that there is nothing to search for.
     let distance = newest.mass - line.mass
@@ -177,19 +189,23 @@ struct FlowMeter: Sendable {
     let lump = Self.lump * (rate ?? 0)
     let lumps = lump * lump * line.weight / Double(max(line.blocks, 1))
     guard lumps > variance, line.blocks >= Self.fewestForUnevenness else { return max(lumps, variance) }
-    let isSteady = line.residual < Self.steadiness * variance * Double(line.blocks - 2)
+    let old = history.line(from: window, to: history.count - Self.newest)
+    let isSteady = old.residual < Self.steadiness * variance * Double(old.blocks - 2)
     return isSteady ? min(lumps, Self.unevenness * variance) : lumps
   }
 
   private mutating func beginWindow(at change: FlowChange, _ variance: Double) -> Int? {
     let (old, new) = (history.line(from: window, to: change.split), history.line(from: change.split))
     let time = history.begin(of: change.split)
-    let isFast = isSteep(new) || phase == .unknown && isSteep(old)
-    let isOther =
-      isFast
-      || change.isJump
-        && (new.mass(at: time) - old.mass(at: time)).magnitude > Self.otherLoad
+    let jump = (new.mass(at: time) - old.mass(at: time)).magnitude
+    let flow = phase == .flowing ? (rate ?? 0).magnitude : 0
+    let isFast = isSteep(new, above: Self.increase * flow) || phase == .unknown && isSteep(old)
+    let isOther = isFast || change.isJump && jump > max(Self.otherLoad, Self.longestJump * flow)
     self.change = (window, phase == .still, change.split, history.count)
+    if phase != .unknown || stream == nil || !FlowStream.isPulse(old, new, jump: jump) {
+      stream =
+        phase == .flowing && !isOther ? nil : FlowStream(window: window, isStill: phase == .still, split: change.split)
+    }
     switch phase {
     case .unknown: if isOther { beginning = .jump }
     case .still: beginning = isOther || change.isJump ? .jump : .start
@@ -221,7 +237,8 @@ struct FlowMeter: Sendable {
   /// Whether a change is one: a flow that seems to begin has to be a flow by itself.
   private func isCredible(_ change: FlowChange, _ variance: Double) -> Bool {
     change.isJump || phase != .still
-      || history.line(from: change.split).isSlope(over: Self.credible, variance)
+      || { $0.isSlope(over: $0.slope < 0 ? Self.credibleIfShrinking : Self.credible, variance) }(
+        history.line(from: change.split))
   }
 
   /// The first block after a change. The one in which a line bends belongs to neither side, unless that cannot be told
@@ -249,9 +266,20 @@ struct FlowMeter: Sendable {
     return first
   }
 
-  private func isSteep(_ line: FlowLine) -> Bool {
-    line.slope.magnitude - 2 * line.slopeDeviation(variance: quietVariance) > Self.steep
+  /// Whether a line is steeper than a pour, and steeper than another limit.
+  private func isSteep(_ line: FlowLine, above limit: Double = 0) -> Bool {
+    line.slope.magnitude - 2 * line.slopeDeviation(variance: quietVariance) > max(Self.steep, limit)
   }
+
+  /// The line that shows how fast the load flows.
+  private func flowLine(_ variance: Double, at time: Double) -> FlowLine {
+    let line = history.line(from: first(of: Self.longestLine, at: time))
+    let isUncertain = variance > quietVariance && line.slopeDeviation(variance: variance) > Self.accuracy
+    return isUncertain ? history.line(from: window) : line
+  }
+
+  /// The number of standard deviations from which on the slope of a load at rest is a flow.
+  private func certainty(of line: FlowLine) -> Double { line.slope < 0 ? Self.certainIfShrinking : Self.certain }
 
   /// Whether three blocks show a flow, or that the flow before them has ended.
   private func isEvident(_ line: FlowLine, _ variance: Double) -> Bool {
@@ -260,8 +288,26 @@ struct FlowMeter: Sendable {
         && (rate ?? 0).magnitude > Self.evident * line.slopeDeviation(variance: variance)
   }
 
+  /// Continues an unknown movement as a flow if it has been a stream since it began.
+  private mutating func findStream(_ variance: Double, at time: Double) {
+    guard phase == .unknown, let stream, stream.split >= history.oldest else { return }
+    let (line, age) = (history.line(from: stream.split), time - history.begin(of: stream.split))
+    guard age >= FlowStream.patience, age >= Self.patienceIfSteep || !isSteep(line),
+      FlowStream.isStream(line, variance)
+    else { return }
+    self.stream = nil
+    phase = .flowing
+    rate = line.slope
+    window = stream.split
+    beginning = .bend
+    began = history.origin + .seconds(history.begin(of: stream.split))
+    hasJustBegun = stream.isStill
+    change = (stream.window, stream.isStill, stream.split, 0)
+  }
+
   private mutating func judge(_ variance: Double, at time: Double) {
-    var line = history.line(from: phase == .flowing ? first(of: Self.longestLine, at: time) : window)
+    findStream(variance, at: time)
+    var line = phase == .flowing ? flowLine(variance, at: time) : history.line(from: window)
     hasJustBegun =
       hasJustBegun && history.begin(of: window) >= time - Self.longestStart
       && !line.isSlope(over: Self.evident, variance)
@@ -273,14 +319,14 @@ struct FlowMeter: Sendable {
       line = history.line(from: first)
     } else {
       let patience =
-        isSteep(line)
+        isSteep(line, above: pour.isUnderWay ? Self.increase * pour.strongest : 0)
         ? Self.patienceIfSteep : beginning == .start || beginning == .bend ? Self.patienceAtStart : Self.patience
       guard age >= patience, start != nil || line.blocks >= 4 || isEvident(line, variance) else {
         rate = nil
         return
       }
     }
-    let certainty = phase == .still ? Self.certain : Self.significant
+    let certainty = phase == .still ? certainty(of: line) : Self.significant
     if start.map({ $0.certainty > Self.significant }) ?? line.isSlope(over: certainty, variance) {
       phase = .flowing
       rate = start?.slope ?? line.slope

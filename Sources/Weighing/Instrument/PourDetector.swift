@@ -44,21 +44,26 @@ struct PourDetector: Sendable {
   private var lastFlow = Instant(nanoseconds: 0)
   /// Since when it was steady.
   private var steadySince = Instant(nanoseconds: 0)
-  private var strongest = 0.0
+  /// The strongest flow of the last pour in grams per second.
+  private(set) var strongest = 0.0
   /// One standard deviation of the start, and the age of the flow at which it is dated again, in seconds.
   private var accuracy = 0.0
   private var refinement = 0.0
   /// The first block of the rest before it.
   private var restBegan: Int?
   private var resumed: Instant?
+  /// The variance of one sample when the flow was last evaluated.
+  private var variance = 0.0
   /// When the flow became little.
   private var faded = Instant(nanoseconds: 0)
   /// The first block of another load: the cup was taken off.
   private var otherLoad: Int?
 
-  /// The least flow of a pour in grams per second, and as a share of its strongest flow: less is dripping.
+  /// The least flow of a pour in grams per second, and as a share of its strongest flow, up to a limit: less is dripping,
+  /// but a kettle that pours thinly still pours.
   private static let least = 0.1
   private static let drip = 0.1
+  private static let largestDrip = 0.5
   /// The seconds until a flow is a pour, until its start is taken as it is, and its deviation in seconds until then.
   private static let shortest = 1.2
   private static let longest = 4.0
@@ -83,9 +88,14 @@ struct PourDetector: Sendable {
   private static let meeting = 0.3
   /// A block that is lighter than the one before it by more grams than this belongs to a cup that is taken off.
   private static let lifted = 0.5
+  /// How long, in seconds, a flow fades at the end.
+  private static let longestFade = 0.5
 
   /// Whether a pour has begun and not ended.
   var isUnderWay: Bool { state == .pouring || state == .ending }
+
+  /// The least flow with which the pour goes on.
+  private var leastFlow: Double { max(Self.least, min(strongest * Self.drip, Self.largestDrip)) }
 
   /// The load is lost: a pour ends with it.
   mutating func loseLoad(_ history: FlowHistory) {
@@ -93,7 +103,7 @@ struct PourDetector: Sendable {
     case .none: break
     case .beginning: state = .none
     case .pouring: finish(at: lastFlow)
-    case .ending: finish(at: end(history))
+    case .ending: finish(at: end(history, variance))
     }
   }
 
@@ -107,6 +117,7 @@ struct PourDetector: Sendable {
   mutating func follow(_ flow: Flow, _ history: FlowHistory, at now: Instant) {
     if isUnderWay, otherLoad == nil { otherLoad = flow.otherLoad }
     guard let rate = flow.rate else { return }
+    variance = flow.variance
     switch state {
     case .none:
       guard rate >= Self.least else { return }
@@ -114,7 +125,7 @@ struct PourDetector: Sendable {
       seen = history.origin + .seconds(history.begin(of: flow.since))
     case .beginning: if rate < Self.least { state = .none }
     case .pouring:
-      if rate >= max(Self.least, strongest * Self.drip) {
+      if rate >= leastFlow {
         lastFlow = now
         steadySince = history.origin + .seconds(history.begin(of: flow.since))
         otherLoad = nil
@@ -124,9 +135,9 @@ struct PourDetector: Sendable {
         faded = now
       }
     case .ending:
-      if rate < max(Self.least, strongest * Self.drip) {
+      if rate < leastFlow {
         resumed = nil
-        if (now - faded).seconds >= Self.pause { finish(at: end(history)) }
+        if (now - faded).seconds >= Self.pause { finish(at: end(history, variance)) }
       } else if let resumed, (now - resumed).seconds >= Self.resumption {
         state = .pouring
         self.resumed = nil
@@ -197,7 +208,7 @@ struct PourDetector: Sendable {
   }
 
   /// The moment at which the flow became a load at rest; what was done to that load afterwards does not count.
-  private func end(_ history: FlowHistory) -> Instant {
+  private func end(_ history: FlowHistory, _ variance: Double) -> Instant {
     var last = min(otherLoad ?? history.count, history.count)
     while otherLoad != nil, last > history.oldest + 2,
       history.line(from: last - 1, to: last).mass < history.line(from: last - 2, to: last - 1).mass - Self.lifted
@@ -208,7 +219,19 @@ struct PourDetector: Sendable {
     guard let split = history.likeliestTurn(from: start, to: last, isStart: false) else { return faded }
     let (old, new) = (history.line(from: start, to: split), history.line(from: split, to: last))
     guard old.slope > 0 else { return faded }
-    return Self.instant(of: old.time + (new.mass - old.mass) / old.slope, near: split, history)
+    var end = Self.instant(of: old.time + (new.mass - old.mass) / old.slope, near: split, history)
+    // A flow that fades ends later than a line through its pulses says.
+    let latest = end + .seconds(Self.longestFade)
+    for index in split..<last - 1 {
+      let moment = history.origin + .seconds(history.begin(of: index + 1))
+      let block = history.line(from: index, to: index + 1)
+      guard moment <= latest, new.mass - block.mass > max(Self.lifted / 2, 4 * (variance / block.weight).squareRoot())
+      else {
+        break
+      }
+      end = max(end, moment)
+    }
+    return end
   }
 
   /// A moment at which two lines meet, at most a block away from the split that was found.

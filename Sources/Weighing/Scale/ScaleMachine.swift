@@ -59,6 +59,10 @@ public struct ScaleMachine: Sendable {
   public var sampling: PadSampling? { weigher.sampling }
   /// The axis value under the learned plate alone; `nil` without one. For measurements of zero.
   package var plateCounts: Double? { weigher.plateCounts }
+  /// The number of pours, and the start and the end of the last one, back-dated. For measurements of the flow.
+  package var pours: (count: Int, began: Instant, ended: Instant?) {
+    (meter.pour.count, meter.pour.began, meter.pour.ended)
+  }
   /// The pad; `nil` while none is connected.
   var pad: ConnectedPad? { weigher.pad }
   var meter: LoadMeter { weigher.meter }

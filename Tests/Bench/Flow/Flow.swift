@@ -33,7 +33,10 @@ struct Flow: ParsableCommand {
       printProgress("Error: \(error)")
       throw ExitCode(error.status)
     }
-    if !recordingsOnly { report.figures += try PourBench(trials: trials, seed: seed, delivery: delivery).figures() }
+    if !recordingsOnly {
+      report.figures += try PourBench(trials: trials, seed: seed, delivery: delivery).figures()
+      report.figures += try RestBench(trials: trials, seed: seed, delivery: delivery).figures()
+    }
     try output.write(report, tables: FlowTables(figures: report.figures).all)
   }
 }

@@ -3,6 +3,9 @@ enum FlowGoals {
   static let bound = Goal("values further than 0.2 g/s and 2.5 times the bound of a line", .atMost, 0.05)
   static let start = Goal("back-dated starts further than 0.3 s and 2.5 times their bound", .atMost, 0.05)
   static let stop = Goal("error of the back-dated stop, 95 %", .atMost, 1)
+  static let falseFlows = Goal("false flows at rest, an hour", .atMost, 20)
+  static let recordedPours = Goal("recorded pours by hand: pours missed and further ones", .atMost, 0)
+  static let recordedTime = Goal("recorded pours by hand: error of the first start and the last end", .atMost, 0.3)
   static let pours = Goal("further pours", .atMost, 0)
 
   /// The goals for the noise of a real load cell.

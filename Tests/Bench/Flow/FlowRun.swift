@@ -1,11 +1,13 @@
 import Weighing
 
-/// What Grampad says about the flow of a series: its whole machine with a timer that follows the pours.
+/// What Grampad says about the flow of a series: its whole machine, with a timer that follows the pours.
 struct FlowRun: CellDriver, Sendable {
   /// The flow after each sample in grams per second; `nil` while it is unknown.
   private(set) var flows: [Double?] = []
   /// The pours that the timer has followed, in seconds since the first sample.
   private(set) var pours: [TimedPour] = []
+  /// The pours that the scale has detected, timed or not, in seconds since the first sample.
+  private(set) var detected: [(began: Double, ended: Double?)] = []
 
   /// A pour as the timer shows it.
   struct TimedPour: Sendable {
@@ -52,6 +54,9 @@ struct FlowRun: CellDriver, Sendable {
 
   /// Follows the timer: while a pour goes on, its start is dated again.
   mutating func observe(at time: Instant) {
+    let last = scale.machine.pours
+    if last.count > detected.count { detected.append((0, nil)) }
+    if last.count > 0 { detected[last.count - 1] = (seconds(last.began), last.ended.map(seconds)) }
     for effect in scale.effects {
       guard case .event(let event) = effect else { continue }
       let now = seconds(event.time)

@@ -17,9 +17,22 @@ struct FlowTables {
         "Recordings",
         [
           ("flowing", "flowing_time", "grampad"), ("unknown", "unknown_in_flow", "grampad"),
+          ("in pours", "unknown_in_pour", "grampad"),
           ("lag", "lag", "grampad"), ("rms", "rms_at_lag", "grampad"), ("lag of own", "lag", "own"),
           ("rms of own", "rms_at_lag", "own"), ("at rest", "largest_at_rest", "grampad"),
-          ("pours", "pours", "grampad"), ("start", "start_offset", "grampad"), ("stop", "stop_offset", "grampad"),
+          ("timed", "pours", "grampad"), ("start", "start_offset", "grampad"), ("stop", "stop_offset", "grampad"),
+        ]),
+      table(
+        "Pours of the recordings",
+        [
+          ("of the data", "pours", "reference"), ("detected", "pours_detected", "grampad"),
+          ("first start", "first_start_offset", "grampad"), ("last end", "last_end_offset", "grampad"),
+        ]),
+      table(
+        "Loads at rest",
+        [
+          ("hours", "rest_time", "grampad"), ("false flows an hour", "false_flows", "grampad"),
+          ("of the time", "false_flow_time", "grampad"), ("false pours", "false_pours", "grampad"),
         ]),
     ]
   }

@@ -5,10 +5,10 @@ struct ReferenceFlow: Sendable {
   /// The flow at each sample; `nil` where a line does not explain the samples, as where the cup is touched.
   let flows: [Double?]
 
-  private static let reach = 1.0
+  static let reach = 1.0
   /// The least number of samples of a line, and by how much they may differ from it: Bluetooth scales report tenths.
-  private static let fewest = 5
-  private static let scatter = 0.5
+  static let fewest = 5
+  static let scatter = 0.5
 
   init(_ series: LoadSeries) {
     self.series = series
@@ -37,7 +37,7 @@ struct ReferenceFlow: Sendable {
   }
 
   /// The last digit of a Bluetooth scale at rest.
-  private static let flicker = 0.11
+  static let flicker = 0.11
 
   /// By how much values are behind the reference, and how far they are from it then.
   func lag(of values: [(time: Double, flow: Double)]) -> (lag: Double, rms: Double)? {

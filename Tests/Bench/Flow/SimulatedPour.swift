@@ -29,21 +29,23 @@ struct SimulatedPour: Sendable {
   static let tare = 1.0
 
   /// The samples, and when the pour begins: at any moment between two samples.
-  func series(seed: UInt64) -> (series: LoadSeries, begin: Double) {
+  ///
+  /// - Parameter length: How long it lasts, in seconds.
+  func series(seed: UInt64, length: Double = SimulatedPour.length) -> (series: LoadSeries, begin: Double) {
     var random = SplitMix64(seed: seed)
     let begin = Self.placed + Self.hand + Self.lead + random.unit() / rate
     var series = LoadSeries(
       name: conditions, kind: .pour, times: [], grams: [], truth: [], countsPerGram: countsPerGram, bits: bits,
       capacity: 1000)
     var earlier = random.gaussian()
-    for index in 0..<Int((begin + Self.length + Self.tail) * rate) {
+    for index in 0..<Int((begin + length + Self.tail) * rate) {
       let time = Double(index) / rate
       let fresh = random.gaussian()
       let error = isAveraged ? (fresh + earlier) / 2.squareRoot() : fresh
       earlier = fresh
       let placed = Self.cup * min(max((time - Self.placed) / Self.hand, 0), 1)
-      let load = placed + flow * min(max(time - begin, 0), Self.length)
-      let isFlowing = time > begin && time < begin + Self.length
+      let load = placed + flow * min(max(time - begin, 0), length)
+      let isFlowing = time > begin && time < begin + length
       series.times.append(time)
       series.grams.append(load + noise * error + (isFlowing ? splash * flow * random.gaussian() : 0))
       series.truth?.append(load)

@@ -44,4 +44,15 @@ import Testing
     feed.flow(2, for: 0.4)
     #expect(feed.detector.state == .ending, "a block of flow is less than what makes an end not count")
   }
+
+  /// A kettle that is put down slowly pours thinly at last; a filter that drips does not pour.
+  @Test(arguments: [(15, 1, true), (15, 0.4, false), (2, 0.3, true), (2, 0.15, false), (0.8, 0.12, true)])
+  func `little flow ends a pour, a thin stream does not`(strong: Double, thin: Double, goesOn: Bool) {
+    var feed = Feed()
+    feed.flow(0, for: 2)
+    feed.flow(strong, for: 5)
+    feed.flow(thin, for: 5)
+    #expect(feed.detector.count == 1)
+    #expect((feed.detector.ended == nil) == goesOn)
+  }
 }
