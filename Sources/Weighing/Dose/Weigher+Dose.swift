@@ -73,7 +73,6 @@ extension Weigher {
 
   /// Ends a dose whose configuration has changed; outputs that were added or removed are off.
   mutating func configureDoses(after old: ScaleSettings, at now: Instant, _ effects: inout [Effect]) {
-    guard settings.changesDoses(since: old) else { return }
     endDose(.configuration, at: now, &effects)
     let (earlier, present) = (old.outputs.map(\.name), settings.outputs.map(\.name))
     for name in earlier where !present.contains(name) {
@@ -200,16 +199,5 @@ extension Weigher {
     if dosing.stop?.label == label, dosing.run == nil {
       dosing.stop?.relearn(nil, deadTime: settings.target.deadTime)
     }
-  }
-}
-
-extension ScaleSettings {
-  /// Whether a dose with earlier settings has to end: everything counts that is not known to concern others.
-  fileprivate func changesDoses(since old: ScaleSettings) -> Bool {
-    var same = self
-    (same.publish, same.timer, same.history, same.scanning) = (old.publish, old.timer, old.history, old.scanning)
-    (same.confirm, same.quickActions, same.containers) = (old.confirm, old.quickActions, old.containers)
-    same.recognisesContainers = old.recognisesContainers
-    return same != old
   }
 }

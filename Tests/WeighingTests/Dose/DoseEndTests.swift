@@ -34,6 +34,7 @@ import Weighing
     Ending(reason: .configuration, name: "no outputs") { $0.change { $0.outputs = [] } },
     Ending(reason: .configuration, name: "another dead time") { $0.change { $0.target.deadTime = .seconds(1) } },
     Ending(reason: .configuration, name: "another calibration") { $0.change { $0.curve = nil } },
+    Ending(reason: .configuration, name: "the topic of an output, which only the edges know") { $0.change { _ in } },
     Ending(reason: .shutdown, name: "a shutdown") { $0.handle(.shutdown) },
     Ending(reason: .disconnected, name: "a lost connection", hasResult: true) {
       $0.handle(.connection(isConnected: false))
