@@ -293,6 +293,10 @@ final class SimulatedScale: @unchecked Sendable {
     guard let program else { return }
     if let request = JournalRequest(effect, at: world.now + offset) { program.requests.append(request) }
     switch effect {
+    // No front end has asked for a dose.
+    case .result(let result) where result.request.identifier > Self.firstDose:
+      program.pending.remove(result.request.identifier)
+      return
     case .result(let result): answer(result)
     case .event(let event) where event.isJournalIncident:
       var messages: [Message] = []
