@@ -37,7 +37,8 @@ struct DoseRun: Sendable {
   /// The longest silence of a pad that delivers each sample, and in sample periods: a converter that resets itself takes 0.4 s.
   private static let longestSilence = Interval.milliseconds(600)
   private static let silentPeriods = 6
-  /// A load that grows by less grams than this, and than three standard deviations, does not flow.
+  /// A load whose mean over so many seconds grows by less grams than this, and than six standard deviations, does not flow.
+  private static let meanTime = 0.5
   private static let growth = 0.1
 
   /// Begins a dose.
@@ -71,10 +72,11 @@ struct DoseRun: Sendable {
   {
     silentFrom = lastSample.map { max($0, started) + max(Self.longestSilence, period * Self.silentPeriods) }
     if let silentFrom, silentFrom <= now { return .padSuspect }
-    if let predictor = stop?.predictor, let recent = predictor.recent, let newest = predictor.newest {
-      let least = max(Self.growth, 3 * (newest.variance / newest.weight).squareRoot())
-      if !hasLoad { (hasLoad, grown.mass) = (true, recent.high) }
-      if recent.low > grown.mass + least { grown = (recent.low, newest.time) }
+    if let predictor = stop?.predictor, let newest = predictor.newest {
+      if let mean = predictor.mean(over: Self.meanTime) {
+        if !hasLoad { (hasLoad, grown.mass) = (true, mean.mass) }
+        if mean.mass > grown.mass + max(Self.growth, 6 * mean.deviation) { grown = (mean.mass, newest.time) }
+      }
       let isFast = predictor.slope(over: Self.fastTime).map { $0.slope - 2 * $0.deviation > maximumFlow } ?? false
       fastSince = isFast ? fastSince ?? newest.time : nil
     }

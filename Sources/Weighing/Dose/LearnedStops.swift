@@ -4,7 +4,7 @@ struct LearnedStops: Sendable {
 
   /// The dead times that are learned, in seconds: noise can make a short one negative; after a longer one, the flow was not stopped by
   /// this stop. Chosen.
-  private static let plausible = -0.25...3.0
+  private static let plausible = -0.1...3.0
 
   /// What was learned for a label; `nil` for nothing.
   func stop(of label: String) -> LearnedStop? { stops.first { $0.label == label } }

@@ -75,10 +75,16 @@ struct StopAhead: Sendable {
   private static let loss = 2.0
 
   /// Watches a target.
-  init(_ target: Target, label: String, learned: LearnedStop?, deadTime: Interval, isDose: Bool, isReached: Bool) {
+  ///
+  /// - Parameter load: The load at the start of a dose in grams.
+  init(
+    _ target: Target, label: String, learned: LearnedStop?, deadTime: Interval, isDose: Bool, isReached: Bool,
+    load: Double = -.infinity
+  ) {
     (self.target, self.label, self.isDose) = (target, label, isDose)
     predictor = StopPredictor(deadTime: deadTime, learned: learned, target: target.mass)
     if isReached { phase = .over }
+    peak = load
   }
 
   /// Uses what was learned since.
@@ -155,7 +161,7 @@ struct StopAhead: Sendable {
     case .watching:
       let mass = target.mass.value + scale.base
       let isBeyond = isDose && (predictor.recent?.low ?? -.infinity) >= mass
-      due = predictor.stop(at: mass)
+      due = predictor.stop(at: mass, fastest: isDose ? .infinity : Output.usualMaximumFlow)
       if jumps != predictor.jumps { (jumps, wasBelow) = (predictor.jumps, false) }
       if let due, let newest = predictor.newest, due > newest.time { wasBelow = true }
       // A load that was put on is no flow that has come to the target.
@@ -192,7 +198,7 @@ struct StopAhead: Sendable {
   }
 
   private func result(of stop: Stop, _ scale: Scale) -> Outcome {
-    guard scale.isAtRest, !isLifted, let mass = predictor.mean(over: Self.rest.seconds) else {
+    guard scale.isAtRest, !isLifted, let mass = predictor.mean(over: Self.rest.seconds)?.mass else {
       return .rested(nil, nil)
     }
     let sample = LearnedStop.Sample(flow: stop.flow, arrived: Grams(mass - stop.mass))

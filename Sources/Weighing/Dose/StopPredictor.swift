@@ -10,28 +10,6 @@
 /// `σ` in `T` seconds, together with the flow times the spread of the dead time `D`: 0.02 g for 2 g/s, D = 0.3 s, 0.03 g, ten
 /// samples a second and T = 3 s.
 struct StopPredictor: Sendable {
-  /// The load at a moment and what follows from it.
-  struct Estimate: Sendable {
-    /// The load in grams.
-    var mass: Double
-    /// Its slope and the flow of the stop in grams per second, which the flow of earlier doses supports.
-    var slope: Double
-    var flow: Double
-    /// The mass that will arrive after a stop.
-    var arriving: Double
-    /// One standard deviation of `mass + arriving` from noise and misfit.
-    var deviation: Double
-  }
-
-  /// A block of samples.
-  struct Block: Sendable {
-    var time: Instant
-    var mass: Double
-    var weight: Double
-    /// The variance of one sample.
-    var variance: Double
-  }
-
   /// The seconds of the level and of the slope of a prediction.
   private struct Window: Sendable {
     var level: Double
@@ -53,8 +31,10 @@ struct StopPredictor: Sendable {
   private var previous: Block?
   /// A block far from the flow, until the next one shows whether it is a single one.
   private var held: Block?
-  /// The number of blocks since the load jumped.
+  /// How often the load has jumped.
   private(set) var jumps = 0
+  /// When it last jumped.
+  private var jumped: Instant?
   private var restBegan: Instant?
   private let deadTime: Double
   private let learned: LearnedStop?
@@ -72,6 +52,8 @@ struct StopPredictor: Sendable {
   private static let otherLoad = 4.0
   /// How long, in seconds, a flow has lasted at least when the flow meter no longer knows that nothing flows.
   private static let delay = 0.25
+  /// How long after a jump a hand may move the load.
+  private static let patience = Interval.milliseconds(600)
   /// How many tests a window remembers.
   private static let memory = 24.0
   /// The flow rests after this time without one.
@@ -96,7 +78,7 @@ struct StopPredictor: Sendable {
 
   private init(copyOf other: StopPredictor) {
     (deadTime, learned, defaultDeadTime) = (other.deadTime, other.learned, other.defaultDeadTime)
-    (target, jumps) = (other.target, other.jumps)
+    (target, jumps, jumped) = (other.target, other.jumps, other.jumped)
   }
 
   // MARK: Samples
@@ -117,10 +99,12 @@ struct StopPredictor: Sendable {
     held = nil
     if distance.magnitude > max(Self.otherLoad, limit) {
       restart()
-      jumps += 1
+      (jumps, jumped) = (jumps + 1, block.time)
+    } else {
+      accept(first, isStill: false)
     }
-    accept(first, isStill: false)
     accept(block, isStill: false)
+    previous = first
   }
 
   /// How far a block is from the one before it and the flow between them, and how far it may be.
@@ -237,7 +221,7 @@ struct StopPredictor: Sendable {
 
   /// The load at a moment; `nil` while no flow is known.
   func estimate(at now: Instant) -> Estimate? {
-    guard let newest else { return nil }
+    guard let newest, jumped.map({ newest.time >= $0 + Self.patience }) ?? true else { return nil }
     let time = seconds(now)
     guard let (mass, slope, variance) = predict(Self.windows[chosen], to: history.count, at: time, newest.variance),
       let later = predict(Self.windows[chosen], to: history.count, at: time + deadTime, newest.variance)
@@ -281,16 +265,20 @@ struct StopPredictor: Sendable {
     return (line.slope, line.slopeDeviation(variance: newest.variance))
   }
 
-  /// The mean load of the last seconds; `nil` for too few blocks.
-  func mean(over seconds: Double) -> Double? {
+  /// The mean load of the last seconds and its standard deviation; `nil` for too few blocks.
+  func mean(over seconds: Double) -> (mass: Double, deviation: Double)? {
     guard let newest else { return nil }
     let first = max(index(at: self.seconds(newest.time) - seconds), history.oldest)
-    return history.count - first >= Self.fewestBlocks ? history.line(from: first).mass : nil
+    guard history.count - first >= Self.fewestBlocks else { return nil }
+    let line = history.line(from: first)
+    return (line.mass, (newest.variance / line.weight).squareRoot())
   }
 
-  /// When the load will reach a mass after the dead time; `nil` if it does not rise.
-  func stop(at mass: Double) -> Instant? {
-    guard let newest, let estimate = estimate(at: newest.time), estimate.slope > 0 else { return nil }
+  /// When the load will reach a mass after the dead time; `nil` if it does not rise, or faster than a stream.
+  func stop(at mass: Double, fastest: Double) -> Instant? {
+    guard let newest, let estimate = estimate(at: newest.time), 0 < estimate.slope, estimate.slope <= fastest else {
+      return nil
+    }
     let missing = mass - estimate.mass - estimate.arriving
     guard missing > 0 else { return newest.time }
     let wait = missing / estimate.slope

@@ -30,23 +30,27 @@ extension Weigher {
   ) throws(Rejection) {
     if let rejection = rejection(of: dose) { throw rejection }
     guard let output = settings.outputs.first(where: { $0.name == dose.output }) else { throw .unknownOutput }
+    guard let pad else { throw .padMissing }
     let tolerance = dose.target.tolerance ?? settings.scale.division.step
     guard let net = reading.highResolution, net < dose.target.mass - tolerance else { throw .atTarget }
     var target = dose.target
     target.stopsAhead = true
     instruments.setTarget(target, reading, stopsAhead: true, dose: .running)
     dosing.run = DoseRun(dose, label: label, maximumFlow: output.maximumFlow, tareEpoch: tareEpoch, at: now)
-    watch(target, label: label, isDose: true)
+    watch(target, label: label, load: (plateLoad(pad) + tare + net).value)
     effects.append(event(.doseStarted(RunningDose(dose: dose, label: label)), at: now))
     effects.append(.output(OutputChange(name: dose.output, isOn: true), at: now))
   }
 
   /// Watches a target that is stopped ahead; `nil` for none.
-  mutating func watch(_ target: Target?, label: String, isDose: Bool) {
+  ///
+  /// - Parameter load: The load at the start of a dose in grams; `nil` for a target without one.
+  mutating func watch(_ target: Target?, label: String, load: Double? = nil) {
     dosing.stop = target.map {
       StopAhead(
-        $0, label: label, learned: dosing.learned.stop(of: label), deadTime: settings.target.deadTime, isDose: isDose,
-        isReached: !isDose && (reading.highResolution ?? .zero) >= $0.mass)
+        $0, label: label, learned: dosing.learned.stop(of: label), deadTime: settings.target.deadTime,
+        isDose: load != nil, isReached: load == nil && (reading.highResolution ?? .zero) >= $0.mass,
+        load: load ?? -.infinity)
     }
   }
 

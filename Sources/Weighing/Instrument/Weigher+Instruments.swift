@@ -33,7 +33,7 @@ extension Weigher {
     endDose(.targetChanged, at: now, &effects)
     let stopsAhead = target != nil && (target?.stopsAhead ?? settings.target.stopsAhead)
     instruments.setTarget(target, reading, stopsAhead: stopsAhead)
-    watch(stopsAhead ? target : nil, label: stopLabel(label), isDose: false)
+    watch(stopsAhead ? target : nil, label: stopLabel(label))
   }
 
   /// Rejects a target above the capacity.

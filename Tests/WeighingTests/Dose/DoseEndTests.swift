@@ -10,6 +10,7 @@ import Weighing
     /// The longest time from the fault to the end, in seconds.
     var delay = 0.0
     var hasResult = false
+    var target = 40.0
     var fault: @Sendable (inout DosedScale) -> Void
     var testDescription: String { "\(reason): \(name)" }
   }
@@ -19,12 +20,12 @@ import Weighing
     Ending(reason: .reached, name: "a load beyond the target", delay: 0.25, hasResult: true) { $0.added = 60 },
     Ending(reason: .stopped, name: "a request", hasResult: true) { $0.ask(.dose) },
     Ending(reason: .padLost, name: "unplugged") { $0.handle(.padLost("unplugged")) },
-    Ending(reason: .padLost, name: "plugged in again") { $0.cell.replug() },
+    Ending(reason: .padLost, name: "plugged in again") { $0.replug() },
     Ending(reason: .padSuspect, name: "silent", delay: 0.75) { $0.wait(3) },
     Ending(reason: .padSuspect, name: "frozen", delay: 3) { $0.freeze(for: 4) },
     Ending(reason: .overload, name: "an overload", delay: 0.25) { $0.added = 2500 },
     Ending(reason: .noFlow, name: "an empty hopper", delay: 6, hasResult: true) { $0.flow = 0 },
-    Ending(reason: .tooFast, name: "an open valve", delay: 2, hasResult: true) { $0.flow = 60 },
+    Ending(reason: .tooFast, name: "an open valve", delay: 2, hasResult: true, target: 300) { $0.flow = 60 },
     Ending(reason: .lifted, name: "a lifted vessel", delay: 0.25) { $0.added = -100 },
     Ending(reason: .targetChanged, name: "another target") { $0.ask(.target, .target(Target(mass: Grams(9)))) },
     Ending(reason: .targetChanged, name: "no target") { $0.ask(.target) },
@@ -49,7 +50,7 @@ import Weighing
   func everyEndSwitchesTheOutputOff(_ ending: Ending) throws {
     var scale = try DosedScale()
     scale.prepare()
-    scale.start(40)
+    scale.start(ending.target)
     scale.run(for: 4)
     #expect(scale.isOn && scale.take().switchings == [false, true])
     #expect(scale.machine.reading.instruments?.target?.dose == .running)
@@ -177,8 +178,8 @@ import Weighing
     _ = scale.take()
     scale.run(for: 14)
     var step = 0.0
-    scale.start(30)
-    for _ in 0..<40 {
+    for index in 0..<40 {
+      if index == 10 { scale.start(30) }
       step += 1
       scale.added = step * 2
       scale.sample()

@@ -117,7 +117,7 @@ extension DosedScale {
     switch fault {
     case .nothing: break
     case .padLost: handle(.padLost("unplugged"))
-    case .replugged: cell.replug()
+    case .replugged: replug()
     case .silent: wait(1)
     case .frozen: freeze(for: 3)
     case .spike: sample(off: 200 * random.unit() - 100)
@@ -146,7 +146,7 @@ extension DosedScale {
   /// Undoes a fault and waits until nothing is left of the dose.
   fileprivate mutating func recover() {
     added = 0
-    if machine.reading.state == .offline { cell.replug() }
+    if machine.reading.state == .offline { replug() }
     change { $0.outputs = [Self.grinder].compactMap(\.self).map { Output(name: $0) } }
     handle(.connection(isConnected: true))
     ask(.dose)

@@ -5,13 +5,15 @@ import Weighing
 struct DosedScale {
   var cell: CellScale
   /// Grams per second, once the source is on.
-  var flow = 2.0
+  var flow = 2.0 { didSet { shed += (oldValue - flow) * runningTime(at: time) } }
   /// From a switching of the output to its effect at the vessel, in seconds.
   var deadTime = 0.5
   /// The mass of the vessel and of what fell into it before, in grams.
   var base = 100.0
   /// What is added to the load by hand.
   var added = 0.0
+  /// What fell at other flows before, beyond what the present flow would have brought.
+  private var shed = 0.0
   /// Everything since the test last looked.
   private(set) var effects: [Effect] = []
   /// The switchings of the output since the last dose was started, in seconds.
@@ -32,6 +34,8 @@ struct DosedScale {
       change(&settings)
     }
     cell.noise = noise
+    // The empty plate, whose load is learned.
+    cell.hold(0, for: 3)
     collect()
     handle(.connection(isConnected: true))
   }
@@ -40,13 +44,16 @@ struct DosedScale {
   var machine: ScaleMachine { cell.machine }
 
   /// The mass that has fallen.
-  func fallen(at time: Double) -> Double {
+  func fallen(at time: Double) -> Double { flow * runningTime(at: time) + shed }
+
+  /// How long the source has run, in seconds.
+  private func runningTime(at time: Double) -> Double {
     var (sum, isOn, last) = (0.0, false, 0.0)
     for switching in switchings where switching.time + deadTime <= time {
       if isOn { sum += switching.time + deadTime - last }
       (isOn, last) = (switching.isOn, switching.time + deadTime)
     }
-    return flow * (isOn ? sum + time - last : sum)
+    return isOn ? sum + time - last : sum
   }
 
   /// Whether the output is on.
@@ -97,6 +104,11 @@ struct DosedScale {
     collect()
   }
 
+  mutating func replug() {
+    cell.replug()
+    collect()
+  }
+
   mutating func freeze(for seconds: Double) {
     cell.freeze(at: cell.last, for: seconds)
     collect()
@@ -109,7 +121,7 @@ struct DosedScale {
 
   /// Empties the vessel, waits for rest and tares.
   mutating func prepare() {
-    switchings.removeAll()
+    clearPour()
     added = 0
     run(for: 3)
     ask(.tare)
@@ -129,7 +141,10 @@ struct DosedScale {
   mutating func endPour() { if switchings.last?.isOn == true { switchings.append((false, time)) } }
 
   /// Empties the vessel.
-  mutating func clearPour() { switchings.removeAll() }
+  mutating func clearPour() {
+    switchings.removeAll()
+    shed = 0
+  }
 
   /// Tares, doses and waits for the result; `nil` if there is none within half a minute.
   mutating func dose(_ target: Double, label: String? = nil, during body: (inout DosedScale) -> Void = { _ in })
