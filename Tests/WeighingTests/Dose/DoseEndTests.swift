@@ -82,21 +82,6 @@ import Weighing
     #expect(try (#require(scale.switchings.last).time - begin - 60).magnitude < 0.01)
   }
 
-  @Test func anIrrelevantReloadLeavesADose() throws {
-    var scale = try DosedScale()
-    scale.prepare()
-    scale.start(10)
-    scale.run(for: 2)
-    scale.change {
-      $0.publish.heartbeat = .seconds(9)
-      $0.quickActions = [QuickAction(type: "beans", title: "Beans")]
-      $0.confirm.hold = .seconds(1)
-    }
-    #expect(scale.isOn)
-    scale.run(for: 12)
-    #expect(scale.take().finished.map(\.reason) == [.reached])
-  }
-
   @Test func aWrongSampleDoesNotStopADose() throws {
     for off in [30.0, -30, 300] {
       var scale = try DosedScale()
