@@ -1,6 +1,6 @@
 // Stopping a dose: one button over every view while the output may be on, and what the dose has given.
 
-import { button, element, root, set, toast } from './dom.js';
+import { $, button, element, root, set, toast } from './dom.js';
 import { commonObstacle } from './effects.js';
 import { reasonOf, send } from './requests.js';
 import { exact, fixed, mass, on, scale } from './scale.js';
@@ -8,9 +8,11 @@ import { say, texts } from './texts.js';
 
 const PATIENCE = 3000; // ms to wait for the answer to a stop
 
-/** Why a dose has ended, unless it has reached its target. */
+/** Why a dose has ended, unless it has reached its target and has a result. */
 const REASONS = {
   __proto__: null,
+  // The output is off, but its load was lifted or did not come to rest.
+  reached: texts.pageDoseNoResult,
   stopped: texts.pageDoseByUser,
   pad_lost: texts.stateNoPad,
   pad_suspect: texts.pageDoseSuspect,
@@ -26,7 +28,7 @@ const REASONS = {
   refused: texts.pageDoseRefused,
 };
 
-/** The output of the dose, as far as it was heard, and why the last stop was not sent. */
+/** The output of the dose, if its start was heard, and why the last stop was not sent. */
 const dosing = { output: '', fault: '' };
 
 const word = element('p', null, { role: 'alert' });
@@ -54,7 +56,8 @@ async function stop() {
 function show() {
   const { dose, target_g: target } = scale.reading?.target ?? {};
   if (dose) place();
-  else Object.assign(dosing, { output: '', fault: '' });
+  // Not while it is hidden: the event of a start may be heard before the first reading.
+  else if (!node.hidden) Object.assign(dosing, { output: '', fault: '' });
   node.hidden = !dose;
   root.toggleAttribute('data-dosing', Boolean(dose));
   if (!dose) return;
@@ -89,22 +92,24 @@ export function fine(g) {
   return `${fixed(g / unit.grams, unit.decimals + 1)} ${unit.symbol}`;
 }
 
-/** What a dose has given: `17.98 g, 0.02 g under`. */
+/** What a dose has given: `17.98 g, 0.02 g under`; empty if it is not known. */
 function resultOf({ result_g: result, error_g: error }) {
+  if (result === null) return '';
   return `${fine(result)}, ${say(error < 0 ? 'pageDoseUnder' : 'pageOver', { mass: fine(Math.abs(error)) })}`;
 }
 
 on('event', (e, isOld) => {
   if (e.type === 'dose_started') dosing.output = e.output;
   if (e.type !== 'dosed' || isOld) return;
-  const { reason } = e, result = e.result_g === null ? '' : resultOf(e);
-  if (reason === 'reached') return toast(result);
+  const { reason } = e, result = resultOf(e);
+  if (reason === 'reached' && result) return toast(result);
   const ended = say('pageDoseEnded', { reason: REASONS[reason] ?? reason });
   toast(result ? `${ended} (${result})` : ended, reason !== 'stopped');
 });
 on('changed', show);
 document.addEventListener('close', show, true);
 addEventListener('keydown', ({ key, repeat }) => {
-  if (key === 'Escape' && !repeat && !node.hidden) stop();
+  // Without the token that is asked for, the stop would be refused and ask again.
+  if (key === 'Escape' && !repeat && !node.hidden && !$('token').open) stop();
 }, true);
 show();
