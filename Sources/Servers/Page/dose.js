@@ -7,9 +7,12 @@ import { options } from './parts.js';
 import { on, scale } from './scale.js';
 import { texts } from './texts.js';
 
+const BOUNCE = 500; // ms within which a second press of the button is that of a wet finger
+
 /** The form that starts a dose. It keeps what was entered for the next dose. */
 export class Dose {
   constructor() {
+    this.pressed = -Infinity;
     this.output = element('select', null, { name: 'output' });
     this.choice = element('label', [element('span', texts.pageOutput), this.output]);
     this.form = onSubmit(
@@ -20,6 +23,8 @@ export class Dose {
         element('button', texts.pageDose, { class: 'main' }),
       ], { id: 'dose-form' }),
       ({ output, target, label }) => {
+        if (performance.now() - this.pressed < BOUNCE) return;
+        this.pressed = performance.now();
         perform('dose', { output, target_g: grams(target), ...label.trim() && { label: label.trim() } });
       },
     );
