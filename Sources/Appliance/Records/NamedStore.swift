@@ -1,7 +1,7 @@
 import Journal
 import Weighing
 
-/// Something that the journal's file stores by a name, beside the records.
+/// Something that the journal's file stores by a name, next to the records.
 protocol NamedItem: Sendable {
   associatedtype Name: Hashable, Sendable
 

@@ -47,7 +47,7 @@ public struct FinishedDose: Hashable, Sendable {
     case lifted
     /// It took more than 60 s.
     case timeout
-    /// The target was changed, or the tare.
+    /// The target, the tare or the zero was changed.
     case targetChanged = "target_changed"
     /// The configuration has changed.
     case configuration

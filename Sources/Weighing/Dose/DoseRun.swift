@@ -27,7 +27,7 @@ struct DoseRun: Sendable {
   /// When the pad has been silent for too long; `nil` if silence is a load at rest.
   private var silentFrom: Instant?
 
-  /// The longest dose, and the longest time without a flow, also after the start. Chosen: a grinder that is empty, or a hose beside the
+  /// The longest dose, and the longest time without a flow, also after the start. Chosen: a grinder that is empty, or a hose next to the
   /// vessel, must not run on; longer doses need a larger flow.
   private static let longest = Interval.seconds(60)
   private static let longestPause = Interval.seconds(5)
@@ -37,7 +37,7 @@ struct DoseRun: Sendable {
   /// The longest silence of a pad that delivers each sample, and in sample periods: a converter that resets itself takes 0.4 s.
   private static let longestSilence = Interval.milliseconds(600)
   private static let silentPeriods = 6
-  /// A load whose mean over so many seconds grows by less grams than this, and than six standard deviations, does not flow.
+  /// A load whose mean over this many seconds grows by less than this, in grams, or than six standard deviations, does not flow.
   private static let meanTime = 0.5
   private static let growth = 0.1
 

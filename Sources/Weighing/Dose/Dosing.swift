@@ -1,4 +1,4 @@
-/// Stops ahead of targets and doses: the state that is kept beside the instruments.
+/// Stops ahead of targets and doses: the state that is kept next to the instruments.
 struct Dosing: Sendable {
   /// What earlier doses have shown.
   var learned = LearnedStops()

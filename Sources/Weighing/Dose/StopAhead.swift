@@ -71,7 +71,7 @@ struct StopAhead: Sendable {
   private static let rest = Interval.milliseconds(1200)
   /// For how long after the newest sample a line is extended; at least two sample periods.
   private static let reach = Interval.milliseconds(150)
-  /// A load that loses more grams than this, and than six standard deviations, was lifted.
+  /// A load that loses more than this, in grams, and than six standard deviations was lifted.
   private static let loss = 2.0
 
   /// Watches a target.
