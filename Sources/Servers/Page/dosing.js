@@ -107,7 +107,8 @@ on('event', (e, isOld) => {
   toast(result ? `${ended} (${result})` : ended, reason !== 'stopped');
 });
 on('changed', show);
-document.addEventListener('close', show, true);
+// A dialog opens or closes.
+for (const name of ['toggle', 'close']) document.addEventListener(name, show, true);
 addEventListener('keydown', ({ key, repeat }) => {
   // Without the token that is asked for, the stop would be refused and ask again.
   if (key === 'Escape' && !repeat && !node.hidden && !$('token').open) stop();
