@@ -44,10 +44,11 @@ struct RequestProcessor: Sendable {
       if resolved.action == .void || resolved.action == .relabel, let recalled {
         request.reference = recalled.reference(of: request, at: press?.since ?? now)
       }
-      pending.append(
+      let stopped = pending.append(
         QueuedRequest(
           request: request, action: resolved.action, label: resolved.label, parameters: resolved.parameters,
           target: resolved.target, press: press, deadline: now + weigher.settings.confirm.settle))
+      for dose in stopped { reject(dose, .unstable, weigher, at: now, &effects) }
     } catch {
       reject(request, .badPayload, detail: .parameter(error), weigher, at: now, &effects)
     }

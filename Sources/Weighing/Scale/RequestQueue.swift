@@ -45,8 +45,9 @@ struct FiredPress: Sendable {
 ///                 └─────────────► reject ◄── journal full ── recording ── recorded ──► result
 /// ```
 ///
-/// A request is only decided when all earlier ones are. One for the timer concerns no load and precedes those that wait
-/// for one: a timer that starts late remains wrong.
+/// A request is only decided when all earlier ones are. One for the timer and the stop of a dose concern no load and
+/// precede those that wait for one: a timer that starts late remains wrong, and an output that is on fills on. A stop
+/// rejects the doses that wait, too.
 struct RequestQueue: Sendable {
   /// What to do with the first request.
   enum Decision {
@@ -86,10 +87,17 @@ struct RequestQueue: Sendable {
   /// Whether no request waits and no record is in flight.
   var isIdle: Bool { queue.isEmpty && recordCount == 0 }
 
-  /// Appends a request; one for the timer precedes all others but those for the timer.
-  mutating func append(_ request: QueuedRequest) {
-    guard request.action == .timer else { return queue.append(request) }
-    queue.insert(request, at: queue.firstIndex { $0.action != .timer } ?? queue.count)
+  /// Appends a request, or inserts it before those that wait for the load; returns the doses that a stop removes.
+  mutating func append(_ request: QueuedRequest) -> [QueuedRequest] {
+    guard request.isUrgent else {
+      queue.append(request)
+      return []
+    }
+    queue.insert(request, at: queue.firstIndex { !$0.isUrgent } ?? queue.count)
+    guard request.action == .dose else { return [] }
+    let doses = queue.filter(\.startsDose)
+    queue.removeAll(where: \.startsDose)
+    return doses
   }
 
   /// Gives all requests time until a new deadline: the load on a pad that has just been connected has to come to rest.
@@ -250,6 +258,12 @@ extension Measurement {
 }
 
 extension QueuedRequest {
+  /// Whether it starts a dose.
+  fileprivate var startsDose: Bool { if case .dose(.start) = parameters { true } else { false } }
+
+  /// Whether it precedes the requests that wait for the load: one for the timer, or the stop of a dose.
+  fileprivate var isUrgent: Bool { action == .timer || action == .dose && parameters == .none }
+
   /// Whether the action concerns the load on the pad.
   var needsPad: Bool {
     switch (action, parameters) {
@@ -266,7 +280,7 @@ extension RequestQueue: Invariants {
   var invariants: KeyValuePairs<String, Bool> {
     [
       "records in flight are counted": (0...Self.maximumRecordsInFlight).contains(recordCount),
-      "requests for the timer come first": queue.drop { $0.action == .timer }.allSatisfy { $0.action != .timer },
+      "requests that wait for nothing come first": !queue.drop(while: \.isUrgent).contains(where: \.isUrgent),
     ]
   }
 }

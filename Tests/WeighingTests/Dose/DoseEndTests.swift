@@ -82,6 +82,29 @@ import Weighing
     #expect(try (#require(scale.switchings.last).time - begin - 60).magnitude < 0.01)
   }
 
+  @Test func aStopPrecedesRequestsThatWait() throws {
+    var scale = try DosedScale()
+    scale.prepare()
+    scale.start(20)
+    scale.run(for: 3)
+    _ = scale.take()
+    scale.ask(.commit)
+    #expect(scale.isOn && scale.take().rejections.isEmpty, "the load moves")
+    scale.ask(.dose)
+    #expect(!scale.isOn && scale.take().rejections == [nil])
+    scale.run(for: 12)
+    for step in 0..<20 {
+      if step == 10 { scale.start(50) }
+      scale.added = Double(step)
+      scale.sample()
+    }
+    _ = scale.take()
+    scale.ask(.dose)
+    #expect(scale.take().rejections == [.unstable, nil], "the dose that waits is stopped, too")
+    scale.run(for: 5)
+    #expect(!scale.take().switchings.contains(true))
+  }
+
   @Test func aWrongSampleDoesNotStopADose() throws {
     for off in [30.0, -30, 300] {
       var scale = try DosedScale()
