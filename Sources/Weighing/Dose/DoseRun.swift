@@ -31,14 +31,14 @@ struct DoseRun: Sendable {
   /// vessel, must not run on; longer doses need a larger flow.
   private static let longest = Interval.seconds(60)
   private static let longestPause = Interval.seconds(5)
-  /// How long a flow is too fast until it counts, and the seconds in which it is measured. Chosen: a splash is shorter.
+  /// The seconds and sample periods in which flow and load are measured, and how long a flow is too fast until it counts. Chosen: a
+  /// splash is shorter; a line goes through four samples.
+  private static let (recent, recentPeriods) = (0.5, 5.0)
   private static let sustained = Interval.milliseconds(300)
-  private static let fastTime = 0.5
   /// The longest silence of a pad that delivers each sample, and in sample periods: a converter that resets itself takes 0.4 s.
   private static let longestSilence = Interval.milliseconds(600)
   private static let silentPeriods = 6
-  /// A load whose mean over this many seconds grows by less than this, in grams, or than six standard deviations, does not flow.
-  private static let meanTime = 0.5
+  /// A load whose mean grows by less than this, in grams, or than six standard deviations, does not flow.
   private static let growth = 0.1
 
   /// Begins a dose.
@@ -73,11 +73,12 @@ struct DoseRun: Sendable {
     silentFrom = lastSample.map { max($0, started) + max(Self.longestSilence, period * Self.silentPeriods) }
     if let silentFrom, silentFrom <= now { return .padSuspect }
     if let predictor = stop?.predictor, let newest = predictor.newest {
-      if let mean = predictor.mean(over: Self.meanTime) {
+      let time = max(Self.recent, Self.recentPeriods * period.seconds)
+      if let mean = predictor.mean(over: time) {
         if !hasLoad { (hasLoad, grown.mass) = (true, mean.mass) }
         if mean.mass > grown.mass + max(Self.growth, 6 * mean.deviation) { grown = (mean.mass, newest.time) }
       }
-      let isFast = predictor.slope(over: Self.fastTime).map { $0.slope - 2 * $0.deviation > maximumFlow } ?? false
+      let isFast = predictor.slope(over: time).map { $0.slope - 2 * $0.deviation > maximumFlow } ?? false
       fastSince = isFast ? fastSince ?? newest.time : nil
     }
     if stop?.isLifted == true { return .lifted }
