@@ -60,7 +60,8 @@ struct StopAhead: Sendable {
   /// When the load will have reached the target after the dead time.
   private var due: Instant?
   private var seen = (generation: -1, count: 0)
-  private var peak = -Double.infinity
+  /// The heaviest load since the start, from which a loss counts; that of a dose is known from its start on.
+  private var peak: Double
   /// Whether the prediction was below the target since the load last jumped, and how often it had jumped then.
   private var wasBelow = false
   private var jumps = 0
@@ -76,15 +77,12 @@ struct StopAhead: Sendable {
 
   /// Watches a target.
   ///
-  /// - Parameter load: The load at the start of a dose in grams.
-  init(
-    _ target: Target, label: String, learned: LearnedStop?, deadTime: Interval, isDose: Bool, isReached: Bool,
-    load: Double = -.infinity
-  ) {
-    (self.target, self.label, self.isDose) = (target, label, isDose)
+  /// - Parameter load: The load at the start of a dose; `nil` for a target by itself.
+  init(_ target: Target, label: String, learned: LearnedStop?, deadTime: Interval, load: Grams?, isReached: Bool) {
+    (self.target, self.label, isDose) = (target, label, load != nil)
+    peak = load?.value ?? -.infinity
     predictor = StopPredictor(deadTime: deadTime, learned: learned, target: target.mass)
     if isReached { phase = .over }
-    peak = load
   }
 
   /// Uses what was learned since.

@@ -30,27 +30,28 @@ extension Weigher {
   ) throws(Rejection) {
     if let rejection = rejection(of: dose) { throw rejection }
     guard let output = settings.outputs.first(where: { $0.name == dose.output }) else { throw .unknownOutput }
-    guard let pad else { throw .padMissing }
     let tolerance = dose.target.tolerance ?? settings.scale.division.step
-    guard let net = reading.highResolution, net < dose.target.mass - tolerance else { throw .atTarget }
+    guard let pad, let net = reading.highResolution, !meter.isSilent else { throw .unstable }
+    // The net of an empty pad is zero, but the tared vessel is not there.
+    if gross == nil, tare != .zero { throw .empty }
+    guard net < dose.target.mass - tolerance else { throw .atTarget }
     var target = dose.target
     target.stopsAhead = true
     instruments.setTarget(target, reading, stopsAhead: true, dose: .running)
     dosing.run = DoseRun(dose, label: label, maximumFlow: output.maximumFlow, tareEpoch: tareEpoch, at: now)
-    watch(target, label: label, load: (plateLoad(pad) + tare + net).value)
+    watch(target, label: label, load: plateLoad(pad) + (gross ?? .zero))
     effects.append(event(.doseStarted(RunningDose(dose: dose, label: label)), at: now))
     effects.append(.output(OutputChange(name: dose.output, isOn: true), at: now))
   }
 
   /// Watches a target that is stopped ahead; `nil` for none.
   ///
-  /// - Parameter load: The load at the start of a dose in grams; `nil` for a target without one.
-  mutating func watch(_ target: Target?, label: String, load: Double? = nil) {
+  /// - Parameter load: The load at the start of a dose; `nil` for a target by itself.
+  mutating func watch(_ target: Target?, label: String, load: Grams? = nil) {
     dosing.stop = target.map {
       StopAhead(
-        $0, label: label, learned: dosing.learned.stop(of: label), deadTime: settings.target.deadTime,
-        isDose: load != nil, isReached: load == nil && (reading.highResolution ?? .zero) >= $0.mass,
-        load: load ?? -.infinity)
+        $0, label: label, learned: dosing.learned.stop(of: label), deadTime: settings.target.deadTime, load: load,
+        isReached: load == nil && (reading.highResolution ?? .zero) >= $0.mass)
     }
   }
 
@@ -89,12 +90,14 @@ extension Weigher {
 
   // MARK: Readings
 
-  /// Follows a target that is stopped ahead, and its dose.
-  mutating func observeStops(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {
+  /// Follows a target that is stopped ahead, and its dose; returns whether the reading shows another phase of the dose now.
+  @discardableResult
+  mutating func observeStops(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) -> Bool {
     let phase = dosing.phase
     followStop(isForceAdded: isForceAdded, at: now, &effects)
-    // The reading shows the phase of the dose.
-    if dosing.phase != phase { recompose(isForceAdded: isForceAdded, at: now) }
+    guard dosing.phase != phase else { return false }
+    recompose(isForceAdded: isForceAdded, at: now)
+    return true
   }
 
   private mutating func followStop(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {

@@ -143,8 +143,10 @@ public struct ScaleMachine: Sendable {
 
   /// Measures nothing, so that the deadlines of one topic do not change what the others publish.
   private mutating func publishUnmeasured(_ effects: inout [Effect]) {
-    let isChanged = weigher.advanceInstruments(to: now, &effects)
-    if weigher.dosing.isInUse { weigher.observeStops(isForceAdded: presses.distortsLoad, at: now, &effects) }
+    var isChanged = weigher.advanceInstruments(to: now, &effects)
+    if weigher.dosing.isInUse, weigher.observeStops(isForceAdded: presses.distortsLoad, at: now, &effects) {
+      isChanged = true
+    }
     if isChanged {
       weigher.dateReading(at: now)
       publishReading(&effects)

@@ -82,6 +82,29 @@ import Weighing
     #expect(try (#require(scale.switchings.last).time - begin - 60).magnitude < 0.01)
   }
 
+  @Test func aVesselThatIsLiftedAtTheStartEndsADose() throws {
+    for samples in 0..<4 {
+      var scale = try DosedScale()
+      scale.prepare()
+      scale.start(40)
+      for _ in 0..<samples { scale.sample() }
+      scale.added = -100
+      scale.run(for: 0.5)
+      #expect(!scale.isOn && scale.take().finished.map(\.reason) == [.lifted], "after \(samples)")
+    }
+  }
+
+  /// A line goes through as many samples of a slow pad.
+  @Test(arguments: [2.0, 5, 10, 80]) func aFlowThatIsTooFastIsSeenAtEveryRate(_ rate: Double) throws {
+    var scale = try DosedScale(rate: rate)
+    scale.flow = 40
+    scale.prepare()
+    scale.start(1000)
+    scale.run(for: 20)
+    #expect(scale.take().finished.map(\.reason) == [.tooFast])
+    #expect(scale.fallen(at: .infinity) < 40 * (2 + 12 / rate))
+  }
+
   @Test func aStopPrecedesRequestsThatWait() throws {
     var scale = try DosedScale()
     scale.prepare()
@@ -219,6 +242,12 @@ import Weighing
     #expect(plate.take().rejections == [nil])
     plate.run(for: 16)
     #expect(plate.take().finished.map(\.reason) == [.reached])
+    plate.clearPour()
+    plate.run(for: 3)
+    plate.ask(.tare, .tare(.mass(Grams(50))))
+    _ = plate.take()
+    plate.start(5)
+    #expect(plate.take().rejections == [.empty], "the vessel whose tare is set is not there")
   }
 }
 
