@@ -52,6 +52,17 @@ extension Secured {
       #expect(added.complaints.contains("device: {id: cellar}"), "\(added)")
     }
 
+    /// awk compares them as numbers if it may.
+    @Test func namesThatAreEqualNumbersAreDifferent() async throws {
+      let broker = try await SecuredBroker()
+      try await broker.made("add-device", "7", "007")
+      try await broker.made("set-outputs", "7", "plug")
+      #expect(try lines("\(broker.material)/access").count { $0 == "topic write plug" } == 1)
+      try await broker.made("remove", "007")
+      let left = try lines("\(broker.material)/users") + lines("\(broker.material)/outputs")
+      #expect(left.contains("device 7") && left.contains("7 plug") && !left.contains("device 007"), "\(left)")
+    }
+
     @Test func secretsAreForThoseWhoNeedThem() async throws {
       let broker = try await SecuredBroker()
       #expect(!broker.log.contains("Warning"), "\(broker.log)")

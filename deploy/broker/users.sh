@@ -28,15 +28,16 @@ hashed() {
   rm -f "$work" "$work".backup.*
 }
 
-role_of() { awk -v name="$1" '$2 == name { print $1 }' "$folder/users"; }
+# The names are compared as texts: awk would compare 7 and 007 as numbers.
+role_of() { awk -v name="$1" '$2 "" == name { print $1 }' "$folder/users"; }
 
 # The topics of the outputs of a device, from lines of its name and a topic.
 outputs_of() {
-  [[ ! -e $folder/outputs ]] || awk -v name="$1" '$1 == name { print substr($0, length(name) + 2) }' "$folder/outputs"
+  [[ ! -e $folder/outputs ]] || awk -v name="$1" '$1 "" == name { print substr($0, length(name) + 2) }' "$folder/outputs"
 }
 
 # The lines of all other devices.
-other_outputs() { [[ ! -e $folder/outputs ]] || awk -v name="$1" '$1 != name' "$folder/outputs"; }
+other_outputs() { [[ ! -e $folder/outputs ]] || awk -v name="$1" '$1 "" != name' "$folder/outputs"; }
 
 # is_output TOPIC: whether this is one topic, outside of those of appliances, Home Assistant's discovery and enrolment.
 is_output() {
@@ -94,14 +95,14 @@ write_bundle() {
 }
 
 # The lines of the password file for all other users.
-other_passwords() { awk -F : -v name="$1" '$1 != name' "$folder/passwords"; }
+other_passwords() { awk -F : -v name="$1" '$1 "" != name' "$folder/passwords"; }
 
 # remove_user NAME: without rewriting the access control list. The password first: a user that is still listed can be removed
 # again, if that fails.
 remove_user() {
   other_passwords "$1" | place_for_broker "$folder/passwords"
   [[ ! -e $folder/outputs ]] || other_outputs "$1" | place "$folder/outputs" 0600 root:root
-  awk -v name="$1" '$2 != name' "$folder/users" | place "$folder/users" 0600 root:root
+  awk -v name="$1" '$2 "" != name' "$folder/users" | place "$folder/users" 0600 root:root
 }
 
 # set_password NAME ROLE: sets the password and creates the user if needed. Every step can be repeated.
