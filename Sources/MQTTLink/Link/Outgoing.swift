@@ -8,7 +8,7 @@ import Weighing
 ///
 /// Belongs to the link's thread and asks no clock. The functions that use the connection are called with its lock held.
 struct Outgoing<Sender: PacketSender> {
-  private enum Stage { case serving, draining, finalMessagesSent, disconnecting }
+  private enum Stage { case serving, draining, sendingFinalMessages, finalMessagesSent, disconnecting }
 
   private let sender: Sender
   private let window: Int
@@ -118,7 +118,8 @@ struct Outgoing<Sender: PacketSender> {
 
   /// Sends queued messages while the socket accepts data.
   mutating func flush(at now: Instant) throws(LinkError) {
-    if stage == .finalMessagesSent || stage == .disconnecting { return }
+    // What is published meanwhile must not follow the final messages, such as one that switches an output on.
+    guard stage == .serving || stage == .draining else { return }
     while !sender.wantsToWrite {
       // A subscription requested before a message is sent before it, at the start of the next round.
       let entry = mailbox.state.withLock { state in
@@ -235,7 +236,8 @@ struct Outgoing<Sender: PacketSender> {
       finalMessages += request.messages
       stage = .draining
     }
-    if stage == .draining, isDrained || drainDeadline(request) <= now {
+    if stage == .draining, isDrained || drainDeadline(request) <= now { stage = .sendingFinalMessages }
+    if stage == .sendingFinalMessages {
       while !sender.wantsToWrite, let message = finalMessages.popFirst() {
         try send(SendQueues.Entry(message: message, queuedAt: now), expiry: message.expiry.map(\.wholeSeconds), at: now)
       }
