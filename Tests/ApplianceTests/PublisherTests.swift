@@ -119,7 +119,17 @@ import Weighing
     publisher.switchOutputsOff()
     publisher.setOutputs([])
     publisher.publish(.output(on, at: moment))
-    #expect(switched.withLock { $0 } == ["a ON", "a OFF", "b OFF", "b OFF", "b OFF"])
+    #expect(switched.withLock { $0 } == ["a ON", "a OFF", "b OFF", "a OFF", "b OFF", "b OFF"])
+    // The next connection switches the former ones off, but not a later one.
+    switched.withLock { $0 = [] }
+    publisher.updateHealth { $0.broker = .connected(address: "mqtt://a", version: "5") }
+    publisher.switchOutputsOff()
+    publisher.switchOutputsOff()
+    #expect(switched.withLock { $0 } == ["a OFF", "b OFF"])
+    publisher.setOutputs([switches[0]])
+    publisher.setOutputs([])
+    publisher.switchOutputsOff()
+    #expect(switched.withLock { $0 } == ["a OFF", "b OFF", "a OFF"])
   }
 
   /// A collector that has missed the last health learns the end of the sequence from the next one.

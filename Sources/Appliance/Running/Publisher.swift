@@ -149,16 +149,24 @@ final class Publisher: Sendable {
 
   // MARK: - Outputs
 
-  /// Sets the outputs that doses switch, and switches off those that are not among them in the same form.
+  /// Sets the outputs that doses switch, and switches off those that are not among them in the same form: now, or on the next
+  /// connection.
   func setOutputs(_ outputs: [OutputSwitch]) {
     update { state, output in
-      output.messages += state.composer.outputs.missing(from: outputs).offMessages
+      let former = state.composer.outputs.missing(from: outputs)
+      output.messages += former.offMessages
+      state.formerOutputs = (state.formerOutputs + (state.isConnected ? [] : former)).missing(from: outputs)
       state.composer.outputs = outputs
     }
   }
 
   /// Switches all outputs off, whatever became of them since the last connection.
-  func switchOutputsOff() { update { state, output in output.messages += state.composer.outputs.offMessages } }
+  func switchOutputsOff() {
+    update { state, output in
+      output.messages += (state.formerOutputs + state.composer.outputs).offMessages
+      if state.isConnected { state.formerOutputs = [] }
+    }
+  }
 
   /// The outputs that doses switch.
   var outputs: [OutputSwitch] { output.read(\.composer.outputs) }

@@ -19,6 +19,8 @@ struct PublisherState: Sendable {
   var heldUntil: Instant?
   var link: MQTTLink?
   var retained: [String: Message] = [:]
+  /// Outputs that were removed or changed while there was no connection: the next one switches them off.
+  var formerOutputs: [OutputSwitch] = []
   /// The newest reading published.
   var reading: Reading?
   /// The newest weighing that is not voided, as last published; `nil` while the journal has not been read.
@@ -39,6 +41,9 @@ struct PublisherState: Sendable {
       }
     }
   }
+
+  /// Whether there is a connection to a broker, as far as it is known.
+  var isConnected: Bool { if case .connected = health.broker { true } else { false } }
 
   mutating func setClock() { composer.clock = WallClock(offset: wallOffset()) }
 
