@@ -114,7 +114,14 @@ extension Secured {
           #expect(try await code("attic", topic) == "refused", "\(topic)")
         }
       }
+      try await broker.made("add-plug", "gateway")
       try await broker.made(words: ["set-outputs", "kitchen"] + mine)
+      try await broker.reload()
+      let gateway = try await SecuredListener(broker, as: "gateway", to: ["#"])
+      #expect(try await code("gateway", mine[0]) == "refused")
+      for topic in ["grampad/kitchen/event"] + mine { #expect(try await code("kitchen", topic) == "accepted") }
+      try await eventually("the plugs are switched") { mine.allSatisfy { gateway.payloads($0) == ["OFF"] } }
+      #expect(gateway.topics.count == mine.count, "\(gateway.text)")
       try await broker.made("remove", "kitchen")
       try await broker.made("add-device", "kitchen")
       try await broker.reload()

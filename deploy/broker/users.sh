@@ -70,7 +70,10 @@ write_access() {
     while read -r role name; do
       printf '\n# %s\n' "$role"
       fill "$here/roles/$role" "$name" | sed '/^#/d' | uniq
-      [[ $role != device ]] || outputs_of "$name" | sed 's/^/topic write /'
+      case $role in
+        device) outputs_of "$name" | sed 's/^/topic write /' ;;
+        plug) [[ ! -e $folder/outputs ]] || sed 's/^[^ ]* /topic read /' "$folder/outputs" ;;
+      esac
     done <"$folder/users"
   } | place_for_broker "$folder/access"
 }
@@ -157,6 +160,9 @@ explain() {
   case $(role_of "$name") in
     device | collector)
       if [[ $with_here == yes ]]; then install_here "$name"; else explain_copy "$name"; fi
+      ;;
+    plug)
+      say "$what It can read the topics given to set-outputs, and publish nothing."
       ;;
     dashboard)
       say "$what Example: grampad watch --config $bundle/grampad.yaml --device ID"
