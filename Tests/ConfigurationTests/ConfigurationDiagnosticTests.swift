@@ -354,6 +354,9 @@ import Testing
     Case(
       "outputs[1].topic", "outputs: [{name: a, topic: t}, {name: b, topic: ▸t}]",
       "is already the topic of the output a"),
+    Case(
+      "outputs[1].topic", "outputs: [{name: a, topic: \u{e9}}, {name: b, topic: ▸e\u{301}}]",
+      "is already the topic of the output a"),
     Case("actions[0].user_info", "actions: [{type: a, user_info: ▸beans}]", "expected a mapping of parameters"),
     Case(
       "actions[0].user_info.label", "actions: [{type: a, user_info: {label: ▸5}}]", "expected a string", meant: "\"5\""),

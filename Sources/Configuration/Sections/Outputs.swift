@@ -64,7 +64,8 @@ extension ValueRule<OutputSwitch> {
       if let name, others.contains(where: { $0.output.name == name }) {
         item.report("name", .configOutputTaken, ["name": name])
       }
-      if let topic, let other = others.first(where: { $0.topic.utf8.elementsEqual(topic.utf8) }) {
+      // Also if only their normalization differs: the link's queue compares topics as texts, too.
+      if let topic, let other = others.first(where: { $0.topic == topic }) {
         item.report("topic", .configTopicTaken, ["name": other.output.name])
       }
       if on.utf8.elementsEqual(off.utf8), item.isValid("on"), item.isValid("off") {
