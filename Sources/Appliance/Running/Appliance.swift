@@ -192,7 +192,7 @@ package final class Appliance: Sendable {
     parts.keyboard?.start()
     var reloading = Reloading(file, requests: reloads, report: parts.report, logger: logger, onReload: update.apply)
     reloading.run()
-    // At once: the other parts take seconds to stop if they hang.
+    // Before the other parts, which take seconds to stop if they hang.
     parts.publisher.switchOutputsOff()
     parts.report.end()
     parts.keyboard?.stop()
