@@ -132,10 +132,7 @@ struct StopAhead: Sendable {
   mutating func observe(_ meter: FlowMeter, _ scale: Scale) {
     let history = meter.history
     if seen.generation != history.generation {
-      if seen.generation >= 0 {
-        predictor.restart()
-        wasBelow = false
-      }
+      if seen.generation >= 0 { predictor.restart() }
       seen = (history.generation, seen.generation < 0 ? history.count : 0)
     }
     defer { seen.count = history.count }
@@ -188,7 +185,7 @@ struct StopAhead: Sendable {
     case .over:
       if scale.isAtZero, !isDose {
         phase = .watching
-        (peak, wasBelow) = (-.infinity, false)
+        peak = -.infinity
         predictor.restart()
       }
       return nil

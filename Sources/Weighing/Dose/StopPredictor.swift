@@ -31,7 +31,7 @@ struct StopPredictor: Sendable {
   private var previous: Block?
   /// A block far from the flow, until the next one shows whether it is a single one.
   private var held: Block?
-  /// How often the load has jumped.
+  /// How often the load was another one, or was touched.
   private(set) var jumps = 0
   /// When it last jumped.
   private var jumped: Instant?
@@ -78,7 +78,7 @@ struct StopPredictor: Sendable {
 
   private init(copyOf other: StopPredictor) {
     (deadTime, learned, defaultDeadTime) = (other.deadTime, other.learned, other.defaultDeadTime)
-    (target, jumps, jumped) = (other.target, other.jumps, other.jumped)
+    (target, jumps, jumped) = (other.target, other.jumps + 1, other.jumped)
   }
 
   // MARK: Samples
@@ -99,7 +99,7 @@ struct StopPredictor: Sendable {
     held = nil
     if distance.magnitude > max(Self.otherLoad, limit) {
       restart()
-      (jumps, jumped) = (jumps + 1, block.time)
+      jumped = block.time
     } else {
       accept(first, isStill: false)
     }

@@ -32,8 +32,8 @@ extension Weigher {
     guard let output = settings.outputs.first(where: { $0.name == dose.output }) else { throw .unknownOutput }
     let tolerance = dose.target.tolerance ?? settings.scale.division.step
     guard let pad, let net = reading.highResolution, !meter.isSilent else { throw .unstable }
-    // The net of an empty pad is zero, but the tared vessel is not there.
-    if gross == nil, tare != .zero { throw .empty }
+    // The tared vessel is not there: nothing is on the pad, whose net is zero then, or something else.
+    if gross == nil ? tare != .zero : net < .zero - settings.scale.minimum { throw .empty }
     guard net < dose.target.mass - tolerance else { throw .atTarget }
     var target = dose.target
     target.stopsAhead = true
@@ -76,9 +76,11 @@ extension Weigher {
     effects.append(.learnedStops(dosing.learned.stops, at: now))
   }
 
-  /// Ends a dose whose configuration has changed; outputs that were added or removed are off.
+  /// Ends a dose whose configuration has changed; outputs that were added or removed are off. What settles teaches nothing: its
+  /// calibration may be another one.
   mutating func configureDoses(after old: ScaleSettings, at now: Instant, _ effects: inout [Effect]) {
     endDose(.configuration, at: now, &effects)
+    dosing.stop?.interrupt()
     let (earlier, present) = (old.outputs.map(\.name), settings.outputs.map(\.name))
     for name in earlier where !present.contains(name) {
       effects.append(.output(OutputChange(name: name, isOn: false), at: now))

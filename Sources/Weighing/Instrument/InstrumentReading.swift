@@ -14,6 +14,7 @@ extension InstrumentReading {
     private var target: Grams?
     private var tolerance: Grams?
     private var check: TargetProgress.Check?
+    private var stopsAhead: Bool?
     private var dose: TargetProgress.DosePhase?
     private var pieceMass: Grams?
     private var pieces: Int?
@@ -23,6 +24,7 @@ extension InstrumentReading {
       target = reading.target?.mass
       tolerance = reading.target?.tolerance
       check = reading.target?.check
+      stopsAhead = reading.target?.stopsAhead
       dose = reading.target?.dose
       pieceMass = reading.count?.pieceMass
       pieces = reading.count?.pieces

@@ -10,7 +10,7 @@ extension Weigher {
       if entry?.action == .count, gross.map({ $0 > .zero }) ?? false {
         .netNotPositive
       } else {
-        gross == nil ? .nothingOnPad : .grossNotPositive
+        gross == nil || entry?.action == .dose ? .nothingOnPad : .grossNotPositive
       }
     case .belowMinimum: massTooSmall(entry)
     case .padMissing: pad == nil ? .noPad : meter.isFrozen ? .noSignal : .loadCellNotCalibrated
