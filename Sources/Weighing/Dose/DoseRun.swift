@@ -38,7 +38,8 @@ struct DoseRun: Sendable {
   /// The longest silence of a pad that delivers each sample, and in sample periods: a converter that resets itself takes 0.4 s.
   private static let longestSilence = Interval.milliseconds(600)
   private static let silentPeriods = 6
-  /// A load whose mean grows by less than this, in grams, or than six standard deviations, does not flow.
+  /// A load whose mean grows by less than this, in grams, or than six standard deviations, does not flow; nor does one whose slope
+  /// over three times as long does not show it.
   private static let growth = 0.1
 
   /// Begins a dose.
@@ -76,7 +77,11 @@ struct DoseRun: Sendable {
       let time = max(Self.recent, Self.recentPeriods * period.seconds)
       if let mean = predictor.mean(over: time) {
         if !hasLoad { (hasLoad, grown.mass) = (true, mean.mass) }
-        if mean.mass > grown.mass + max(Self.growth, 6 * mean.deviation) { grown = (mean.mass, newest.time) }
+        // What has grown until a flow ended is not counted later, when noise is added to it.
+        let isFlowing = predictor.slope(over: 3 * time).map { $0.slope > 2 * $0.deviation } ?? false
+        if isFlowing, mean.mass > grown.mass + max(Self.growth, 6 * mean.deviation) {
+          grown = (mean.mass, newest.time)
+        }
       }
       let isFast = predictor.slope(over: time).map { $0.slope - 2 * $0.deviation > maximumFlow } ?? false
       fastSince = isFast ? fastSince ?? newest.time : nil

@@ -259,19 +259,21 @@ struct StopPredictor: Sendable {
   /// The slope of the last seconds and its standard deviation; `nil` for too few blocks.
   func slope(over seconds: Double) -> (slope: Double, deviation: Double)? {
     guard let newest else { return nil }
-    let first = max(index(at: self.seconds(newest.time) - seconds), history.oldest)
-    guard history.count - first >= Self.fewestBlocks else { return nil }
-    let line = history.line(from: first)
+    guard let line = line(over: seconds) else { return nil }
     return (line.slope, line.slopeDeviation(variance: newest.variance))
   }
 
   /// The mean load of the last seconds and its standard deviation; `nil` for too few blocks.
   func mean(over seconds: Double) -> (mass: Double, deviation: Double)? {
-    guard let newest else { return nil }
-    let first = max(index(at: self.seconds(newest.time) - seconds), history.oldest)
-    guard history.count - first >= Self.fewestBlocks else { return nil }
-    let line = history.line(from: first)
+    guard let newest, let line = line(over: seconds) else { return nil }
     return (line.mass, (newest.variance / line.weight).squareRoot())
+  }
+
+  /// The line through the last seconds, and through a few blocks at least.
+  private func line(over seconds: Double) -> FlowLine? {
+    guard let newest, history.count - history.oldest >= Self.fewestBlocks else { return nil }
+    let first = min(index(at: self.seconds(newest.time) - seconds), history.count - Self.fewestBlocks)
+    return history.line(from: max(first, history.oldest))
   }
 
   /// When the load will reach a mass after the dead time; `nil` if it does not rise, or faster than a stream.

@@ -24,7 +24,7 @@ import Weighing
     Ending(reason: .padSuspect, name: "silent", delay: 0.75) { $0.wait(3) },
     Ending(reason: .padSuspect, name: "frozen", delay: 3) { $0.freeze(for: 4) },
     Ending(reason: .overload, name: "an overload", delay: 0.25) { $0.added = 2500 },
-    Ending(reason: .noFlow, name: "an empty hopper", delay: 6, hasResult: true) { $0.flow = 0 },
+    Ending(reason: .noFlow, name: "an empty hopper", delay: 7, hasResult: true) { $0.flow = 0 },
     Ending(reason: .tooFast, name: "an open valve", delay: 2, hasResult: true, target: 300) { $0.flow = 60 },
     Ending(reason: .lifted, name: "a lifted vessel", delay: 0.25) { $0.added = -100 },
     Ending(reason: .targetChanged, name: "another target") { $0.ask(.target, .target(Target(mass: Grams(9)))) },

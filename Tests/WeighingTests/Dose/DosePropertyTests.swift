@@ -30,7 +30,7 @@ import Weighing
       case .silent: 0.6
       case .frozen: 3
       case .tooFast: 1.5
-      case .empty: 6
+      case .empty: 7
       default: endsAtOnce ? 0 : nil
       }
     }
