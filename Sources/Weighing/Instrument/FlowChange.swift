@@ -86,6 +86,24 @@ extension FlowHistory {
     return (max(gain, stop) / spread, (total - left) / spread)
   }
 
+  /// The first block after a change. The one in which a line bends belongs to neither side, unless that cannot be told
+  /// from the noise, or the lines meet before it.
+  ///
+  /// - Parameters:
+  ///   - first: The first block of the window before the change.
+  ///   - isStill: Whether the load rested in it.
+  func firstBlock(after change: FlowChange, in first: Int, isStill: Bool, _ variance: Double) -> Int {
+    if change.isJump { return change.split }
+    let (old, new) = (line(from: first, to: change.split), line(from: change.split))
+    let (time, slope) = (begin(of: change.split), isStill ? 0 : old.slope)
+    let step = (new.slope - slope) * (new.time - time) * 2 / Double(new.blocks)
+    let weight = new.weight / Double(new.blocks)
+    guard step * step * weight >= Self.blur * Self.blur * variance else { return change.split }
+    let later = line(from: change.split + 1)
+    let distance = old.mass + slope * (time - old.time) - later.mass(at: time)
+    return distance / (later.slope - slope) <= 0 ? change.split : change.split + 1
+  }
+
   /// The block at which a load at rest most likely began to flow, or a flow ended in a load at rest.
   func likeliestTurn(from start: Int, to last: Int, isStart: Bool) -> Int? {
     guard last - start >= 6 else { return nil }
@@ -99,6 +117,8 @@ extension FlowHistory {
     return best?.split
   }
 
+  /// A bend that changes a block by less than this number of standard deviations of its mean may be noise.
+  private static let blur = 1.5
   /// The least number of blocks after and before a change.
   private static let fewestRecent = 3
   private static let fewestBefore = 2

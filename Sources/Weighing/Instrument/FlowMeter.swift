@@ -26,18 +26,6 @@ struct FlowMeter: Sendable {
     case flowing
   }
 
-  /// How the window began.
-  enum Beginning: Sendable {
-    /// Nothing is known about the time before it.
-    case unknown
-    /// A load at rest began to move without a jump.
-    case start
-    /// A flow changed or ended without a jump.
-    case bend
-    /// The load jumped.
-    case jump
-  }
-
   private(set) var history = FlowHistory()
   /// The first block of the window.
   private var window = 0
@@ -60,8 +48,9 @@ struct FlowMeter: Sendable {
   private var change: (window: Int, isStill: Bool, split: Int, count: Int)?
   /// The change after which the load has moved like a stream that pulses; `nil` if it has not.
   private var stream: FlowStream?
-  /// The flow in grams per second; `nil` while it is unknown.
-  private(set) var rate: Double?
+  /// The slope of the flow in grams per second; `nil` while it is unknown.
+  private var slope: Double?
+  private var splash = FlowSplash()
   private(set) var pour = PourDetector()
 
   /// The longest window, in seconds: at rest, and of a steady flow, whose end is seen sooner after a long one.
@@ -81,24 +70,11 @@ struct FlowMeter: Sendable {
   private static let increase = 2.0
   /// The least noise in grams: that of a scale which reports tenths (0.1 / √12).
   private static let leastNoise = 0.03
-  /// A bend that changes a block by less than this number of standard deviations of its mean may be noise.
-  private static let blur = 1.5
   /// The number of further blocks after which a change is where it was found.
   private static let revision = 3
   /// A jump by more grams than this is another load, which ends the rest before a flow; in a flow, by more seconds of it.
   private static let otherLoad = 1.0
   private static let longestJump = 0.2
-  /// How far a stream that splashes is from a steady one, in seconds of flow: it arrives in lumps, the larger the
-  /// faster it is. Recorded pours scatter by 0.03 to 0.1 s.
-  private static let lump = 0.1
-  /// The blocks from which on a flow shows that it is steady, and the newest ones, which may be another movement.
-  private static let fewestForUnevenness = 15
-  private static let newest = 6
-  /// The slope of a line through a flow that splashes is as certain as this, in grams per second, if that can be.
-  private static let accuracy = 0.08
-  /// The scatter up to which it is, and the one that it is then allowed, as multiples of the variance of the noise.
-  private static let steadiness = 2.0
-  private static let unevenness = 4.0
   /// The number of standard deviations from which on a slope is a flow: at rest if the load grows, if it shrinks, and
   /// otherwise. A load that shrinks is known later, as a load that grows is what a scale has to show at once.
   private static let certain = 3.15
@@ -113,6 +89,9 @@ struct FlowMeter: Sendable {
   private static let ratioAtRest = 16.5
   private static let ratioInFlow = 20.0
   private static let ratioIfCertain = 9.0
+
+  /// The flow in grams per second; `nil` while it is unknown.
+  var rate: Double? { @inline(__always) get { splash.hidesFlow ? nil : slope } }
 
   /// Whether nothing flows, as far as is known, and no pour goes on.
   var isSettled: Bool { @inline(__always) get { rate == 0 && pour.state == .none } }
@@ -135,7 +114,7 @@ struct FlowMeter: Sendable {
     scatter.restart()
     noise.restart()
     phase = .unknown
-    rate = nil
+    slope = nil
   }
 
   /// Appends a block of samples.
@@ -154,9 +133,13 @@ struct FlowMeter: Sendable {
     let variance = scatter.append(block, mass: mass, noise: quietVariance)
     let otherLoad = findChange(line, (mass, block.weight), variance)
     judge(variance, at: time)
+    splash.follow(
+      phase == .flowing ? flowLine(variance, at: time) : nil,
+      age: time - (began.map { ($0 - history.origin).seconds } ?? history.begin(of: window)), variance,
+      noise: quietVariance)
     pour.follow(
       PourDetector.Flow(
-        rate: rate, since: window, variance: variance, restBegan: restBegan, isRestOver: isRestOver,
+        rate: slope, since: window, variance: variance, restBegan: restBegan, isRestOver: isRestOver,
         otherLoad: otherLoad), history,
       at: block.end)
   }
@@ -168,7 +151,7 @@ struct FlowMeter: Sendable {
   private mutating func findChange(
     _ line: FlowLine, _ newest: (mass: Double, weight: Double), _ variance: Double
   ) -> Int? {
-    let uneven = phase == .flowing ? unevenness(line, variance) : variance
+    let uneven = phase == .flowing ? FlowSplash.variance(slope ?? 0, line, history, from: window, variance) : variance
     let isCertain = phase == .still && line.isSlope(over: certainty(of: line), variance)
     let threshold = phase == .flowing ? Self.ratioInFlow : isCertain ? Self.ratioIfCertain : Self.ratioAtRest
     // While a load rests, two of three blocks are so near their mean that there is nothing to search for.
@@ -184,21 +167,11 @@ struct FlowMeter: Sendable {
     return nil
   }
 
-  /// The variance of one sample of a stream: it arrives in lumps, unless the last seconds show that it is steadier.
-  private func unevenness(_ line: FlowLine, _ variance: Double) -> Double {
-    let lump = Self.lump * (rate ?? 0)
-    let lumps = lump * lump * line.weight / Double(max(line.blocks, 1))
-    guard lumps > variance, line.blocks >= Self.fewestForUnevenness else { return max(lumps, variance) }
-    let old = history.line(from: window, to: history.count - Self.newest)
-    let isSteady = old.residual < Self.steadiness * variance * Double(old.blocks - 2)
-    return isSteady ? min(lumps, Self.unevenness * variance) : lumps
-  }
-
   private mutating func beginWindow(at change: FlowChange, _ variance: Double) -> Int? {
     let (old, new) = (history.line(from: window, to: change.split), history.line(from: change.split))
     let time = history.begin(of: change.split)
     let jump = (new.mass(at: time) - old.mass(at: time)).magnitude
-    let flow = phase == .flowing ? (rate ?? 0).magnitude : 0
+    let flow = phase == .flowing ? (slope ?? 0).magnitude : 0
     let isFast = isSteep(new, above: Self.increase * flow) || phase == .unknown && isSteep(old)
     let isOther = isFast || change.isJump && jump > max(Self.otherLoad, Self.longestJump * flow)
     self.change = (window, phase == .still, change.split, history.count)
@@ -215,7 +188,7 @@ struct FlowMeter: Sendable {
     if isOther { scatter.restart() }
     if isOther, (new.mass - old.mass).magnitude > Self.otherLoad { isRestOver = true }
     if phase != .unknown || isOther { began = history.origin + .seconds(time) }
-    window = start(after: change, in: window, isStill: phase == .still, variance)
+    window = history.firstBlock(after: change, in: window, isStill: phase == .still, variance)
     if beginning != .bend { phase = .unknown }
     // What falls into a cup never makes it lighter.
     return isOther && new.mass < old.mass - Self.otherLoad ? change.split : nil
@@ -227,7 +200,7 @@ struct FlowMeter: Sendable {
       let change = history.likeliestChange(
         from: last.window, isStill: last.isStill, variance: variance, threshold: Self.ratioInFlow)
     else { return }
-    let first = start(after: change, in: last.window, isStill: last.isStill, variance)
+    let first = history.firstBlock(after: change, in: last.window, isStill: last.isStill, variance)
     guard first > window, first < history.count else { return }
     window = first
     self.change?.split = change.split
@@ -239,24 +212,6 @@ struct FlowMeter: Sendable {
     change.isJump || phase != .still
       || { $0.isSlope(over: $0.slope < 0 ? Self.credibleIfShrinking : Self.credible, variance) }(
         history.line(from: change.split))
-  }
-
-  /// The first block after a change. The one in which a line bends belongs to neither side, unless that cannot be told
-  /// from the noise, or the lines meet before it.
-  ///
-  /// - Parameters:
-  ///   - first: The first block of the window before the change.
-  ///   - isStill: Whether the load rested in it.
-  private func start(after change: FlowChange, in first: Int, isStill: Bool, _ variance: Double) -> Int {
-    if change.isJump { return change.split }
-    let (old, new) = (history.line(from: first, to: change.split), history.line(from: change.split))
-    let (time, slope) = (history.begin(of: change.split), isStill ? 0 : old.slope)
-    let step = (new.slope - slope) * (new.time - time) * 2 / Double(new.blocks)
-    let weight = new.weight / Double(new.blocks)
-    guard step * step * weight >= Self.blur * Self.blur * variance else { return change.split }
-    let later = history.line(from: change.split + 1)
-    let distance = old.mass + slope * (time - old.time) - later.mass(at: time)
-    return distance / (later.slope - slope) <= 0 ? change.split : change.split + 1
   }
 
   /// The first block of the window that is not older than a number of seconds.
@@ -274,7 +229,7 @@ struct FlowMeter: Sendable {
   /// The line that shows how fast the load flows.
   private func flowLine(_ variance: Double, at time: Double) -> FlowLine {
     let line = history.line(from: first(of: Self.longestLine, at: time))
-    let isUncertain = variance > quietVariance && line.slopeDeviation(variance: variance) > Self.accuracy
+    let isUncertain = variance > quietVariance && line.slopeDeviation(variance: variance) > FlowSplash.accuracy
     return isUncertain ? history.line(from: window) : line
   }
 
@@ -285,7 +240,7 @@ struct FlowMeter: Sendable {
   private func isEvident(_ line: FlowLine, _ variance: Double) -> Bool {
     line.isSlope(over: Self.evident, variance)
       || beginning == .bend && line.blocks == 3
-        && (rate ?? 0).magnitude > Self.evident * line.slopeDeviation(variance: variance)
+        && (slope ?? 0).magnitude > Self.evident * line.slopeDeviation(variance: variance)
   }
 
   /// Continues an unknown movement as a flow if it has been a stream since it began.
@@ -297,7 +252,7 @@ struct FlowMeter: Sendable {
     else { return }
     self.stream = nil
     phase = .flowing
-    rate = line.slope
+    slope = line.slope
     window = stream.split
     beginning = .bend
     began = history.origin + .seconds(history.begin(of: stream.split))
@@ -322,20 +277,20 @@ struct FlowMeter: Sendable {
         isSteep(line, above: pour.isUnderWay ? Self.increase * pour.strongest : 0)
         ? Self.patienceIfSteep : beginning == .start || beginning == .bend ? Self.patienceAtStart : Self.patience
       guard age >= patience, start != nil || line.blocks >= 4 || isEvident(line, variance) else {
-        rate = nil
+        slope = nil
         return
       }
     }
     let certainty = phase == .still ? certainty(of: line) : Self.significant
     if start.map({ $0.certainty > Self.significant }) ?? line.isSlope(over: certainty, variance) {
       phase = .flowing
-      rate = start?.slope ?? line.slope
+      slope = start?.slope ?? line.slope
     } else {
       // A rest goes on if a suspected flow turns out to be none.
       if restBegan == nil || isRestOver || phase == .flowing && pour.isUnderWay { restBegan = window }
       isRestOver = false
       phase = .still
-      rate = 0
+      slope = 0
     }
   }
 }

@@ -8,6 +8,20 @@ struct FlowStart {
   var certainty: Double
 }
 
+extension FlowMeter {
+  /// How the window began.
+  enum Beginning: Sendable {
+    /// Nothing is known about the time before it.
+    case unknown
+    /// A load at rest began to move without a jump.
+    case start
+    /// A flow changed or ended without a jump.
+    case bend
+    /// The load jumped.
+    case jump
+  }
+}
+
 /// The slope of a young flow.
 ///
 /// A line that rests up to a moment and rises from there, without a jump, needs one parameter less than a line through
