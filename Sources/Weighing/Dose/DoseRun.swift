@@ -78,7 +78,7 @@ struct DoseRun: Sendable {
       if let mean = predictor.mean(over: time) {
         if !hasLoad { (hasLoad, grown.mass) = (true, mean.mass) }
         // What has grown until a flow ended is not counted later, when noise is added to it.
-        let isFlowing = predictor.slope(over: 3 * time).map { $0.slope > 2 * $0.deviation } ?? false
+        let isFlowing = predictor.slope(over: 3 * time).map { $0.slope > 3 * $0.deviation } ?? false
         if isFlowing, mean.mass > grown.mass + max(Self.growth, 6 * mean.deviation) {
           grown = (mean.mass, newest.time)
         }

@@ -44,7 +44,7 @@ struct PourDetector: Sendable {
   private var lastFlow = Instant(nanoseconds: 0)
   /// Since when it was steady.
   private var steadySince = Instant(nanoseconds: 0)
-  /// The strongest flow of the last pour in grams per second.
+  /// The strongest flow of the last pour in grams per second; 0 once nothing flows after it.
   private(set) var strongest = 0.0
   /// One standard deviation of the start, and the age of the flow at which it is dated again, in seconds.
   private var accuracy = 0.0
@@ -105,6 +105,7 @@ struct PourDetector: Sendable {
     case .pouring: finish(at: lastFlow)
     case .ending: finish(at: end(history, variance))
     }
+    strongest = 0
   }
 
   private mutating func finish(at time: Instant) {
@@ -120,7 +121,9 @@ struct PourDetector: Sendable {
     variance = flow.variance
     switch state {
     case .none:
-      guard rate >= Self.least else { return }
+      if rate < Self.least { strongest = 0 }
+      // What drips after a pour is no other pour.
+      guard rate >= leastFlow else { return }
       state = .beginning
       seen = history.origin + .seconds(history.begin(of: flow.since))
     case .beginning: if rate < Self.least { state = .none }

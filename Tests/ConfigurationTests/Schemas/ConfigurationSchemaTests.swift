@@ -55,6 +55,7 @@ import Weighing
     "pad: {zones: {history: {x: [0, 0.2]}}, controls: {▸lamp: {x: [0.1, 0.5]}}}",
     "pad: {controls: {▸lamp: {x: [0.8, 1]}}}",
     "calibration: {points: [{raw: 9, grams: 0}, ▸{raw: 9, grams: 3}]}",
+    "outputs: [{name: a, topic: é}, {name: b, topic: ▸é}]",
     "calibration: {points: [▸{raw: 9, grams: 5}, {raw: 1, grams: 5}]}",
     "buttons: [{key: KEY_ENTER, action: ▸comit}]",
     "buttons:\n- {key: KEY_A, action: tare}\n- {key: ▸KEY_A, action: zero}",

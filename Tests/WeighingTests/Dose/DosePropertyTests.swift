@@ -30,7 +30,8 @@ import Weighing
       case .silent: 0.6
       case .frozen: 3
       case .tooFast: 1.5
-      case .empty: 7
+      // 5 s, and again if noise looks like growth once.
+      case .empty: 12
       default: endsAtOnce ? 0 : nil
       }
     }
