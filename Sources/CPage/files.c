@@ -83,6 +83,12 @@ static const unsigned char display_js[] = {
 static const unsigned char dom_js[] = {
 #embed "../Servers/Page/dom.js"
 };
+static const unsigned char dose_js[] = {
+#embed "../Servers/Page/dose.js"
+};
+static const unsigned char dosing_js[] = {
+#embed "../Servers/Page/dosing.js"
+};
 static const unsigned char drag_js[] = {
 #embed "../Servers/Page/drag.js"
 };
@@ -139,6 +145,9 @@ static const unsigned char kiosk_js[] = {
 };
 static const unsigned char late_css[] = {
 #embed "../Servers/Page/late.css"
+};
+static const unsigned char learned_js[] = {
+#embed "../Servers/Page/learned.js"
 };
 static const unsigned char live_js[] = {
 #embed "../Servers/Page/live.js"
@@ -261,6 +270,8 @@ static const struct grampad_page_file files[] = {
     FILE("dialogs.js", dialogs_js),
     FILE("display.js", display_js),
     FILE("dom.js", dom_js),
+    FILE("dose.js", dose_js),
+    FILE("dosing.js", dosing_js),
     FILE("drag.js", drag_js),
     FILE("effects.js", effects_js),
     FILE("flow-chart.js", flow_chart_js),
@@ -280,6 +291,7 @@ static const struct grampad_page_file files[] = {
     FILE("kiosk.css", kiosk_css),
     FILE("kiosk.js", kiosk_js),
     FILE("late.css", late_css),
+    FILE("learned.js", learned_js),
     FILE("live.js", live_js),
     FILE("net-chart.js", net_chart_js),
     FILE("pad-finger.js", pad_finger_js),
