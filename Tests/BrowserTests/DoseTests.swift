@@ -43,10 +43,14 @@ extension All {
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
       try browser.waitForLateParts()
       try browser.wait("the broker", until: "document.querySelector('#part-broker').dataset.state === 'ok'")
+      try putCup(browser)
+      return (stage, browser)
+    }
+
+    private func putCup(_ browser: Browser) throws {
       try browser.evaluate("put(50)")
       try browser.wait(
         "50 g", until: "document.querySelector('#digits').textContent === '50' && \(LayoutTests.state("stable"))")
-      return (stage, browser)
     }
 
     /// Starts a dose by its request, and pours.
@@ -208,7 +212,7 @@ extension All {
         try browser.call("Page.navigate", ["url": stage.address + path])
         try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
         try browser.waitForLateParts()
-        try browser.evaluate("put(50)")
+        try putCup(browser)
         try start(300, browser)
         for (width, height) in sizes {
           try browser.resize(width, height)

@@ -43,6 +43,8 @@ enum StageProbe {
     if play == .guarded { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
     if play == .dosing, let grinder = OutputName("grinder") {
       configuration.outputs = [OutputSwitch(output: Output(name: grinder), topic: "plug/grinder/set")]
+      // Requests that wait for a load at rest wait for as long as a test takes.
+      configuration.confirm.settle = .seconds(30)
     }
     if play == .ounces { configuration.scale.unit = .ounce }
     if [.still, .history].contains(play) { configuration.publish.heartbeat = .seconds(1) }
