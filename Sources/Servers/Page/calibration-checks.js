@@ -3,7 +3,7 @@
 import { g, part, show } from './calibration-parts.js';
 import { element, set } from './dom.js';
 import { input, massField, onSubmit } from './forms.js';
-import { details, row, soft } from './parts.js';
+import { details, row, soft, table } from './parts.js';
 import { say, texts } from './texts.js';
 
 /** Whether a check can be made: the steps are done, and there is a calibration. */

@@ -4,7 +4,7 @@ import { acts, g, nameOf, part, tell } from './calibration-parts.js';
 import { ask, toast } from './dialogs.js';
 import { button, element, svg } from './dom.js';
 import { input, massField, onSubmit } from './forms.js';
-import { details, drawn, legend, options, row, soft, word } from './parts.js';
+import { details, drawn, legend, options, row, soft, table, word } from './parts.js';
 import { inOwnWords } from './requests.js';
 import { fixed } from './scale.js';
 import { say, texts } from './texts.js';
