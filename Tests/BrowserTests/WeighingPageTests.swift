@@ -80,6 +80,7 @@ extension All {
         try browser.text("document.activeElement.getAttribute('aria-label')") == "Preview and actions of #2, 84 g")
       try browser.tap("Enter", code: 13, text: "\r")
       try browser.wait("a dialog", until: PeekTests.isDialog)
+      try browser.wait("its curve", until: "document.querySelector('dialog[open] [role=slider]') !== null")
       let tree = try browser.call("Accessibility.getFullAXTree")["nodes"] as? [[String: Any]] ?? []
       let names = tree.filter { $0["ignored"] as? Bool != true }.map { node in
         ["role", "name"].map { (node[$0] as? [String: Any])?["value"] as? String ?? "" }.joined(separator: " ")
