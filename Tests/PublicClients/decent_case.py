@@ -220,9 +220,11 @@ async def run(demo):
             gap = app.longest_gap
             check(f"decent: {app.name}: the longest time without a frame", gap < STALL, f"{gap:.1f} s")
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        # asyncio.wait_for can lose a cancellation that comes with its result.
+        while pending := [task for task in tasks if not task.done()]:
+            for task in pending:
+                task.cancel()
+            await asyncio.wait(pending, timeout=1)
 
 
 def main():
