@@ -6,7 +6,7 @@ struct Dosing: Sendable {
   var isConnected = false
   /// The target that is stopped ahead, or the dose that settles; `nil` without one.
   var stop: StopAhead?
-  /// The dose; `nil` while there is none.
+  /// The dose; `nil` while no dose goes on.
   var run: DoseRun?
 
   /// Whether there is something to do with a frame.

@@ -41,6 +41,12 @@ struct LearnedStops: Sendable {
 }
 
 extension LearnedStop {
+  /// The median of the flow at the stop in grams per second.
+  public var flow: Double { samples.map(\.flow).median ?? 0 }
+
+  /// The median of the mass that arrived after the stop.
+  public var arrived: Grams { Grams(samples.map(\.arrived.value).median ?? 0) }
+
   /// The time from a stop to the last mass that arrives, in seconds: the median of the doses.
   package var deadTime: Double? { samples.map { $0.arrived.value / $0.flow }.median }
 
@@ -56,7 +62,7 @@ extension LearnedStop {
 
 extension [Double] {
   /// The middle one in order, or the mean of the two in the middle; `nil` without elements.
-  var median: Double? {
+  fileprivate var median: Double? {
     guard !isEmpty else { return nil }
     let sorted = sorted()
     return (sorted[count / 2] + sorted[(count - 1) / 2]) / 2

@@ -8,8 +8,6 @@ extension StopPredictor {
     var flow: Double
     /// The mass that will arrive after a stop.
     var arriving: Double
-    /// One standard deviation of `mass + arriving` from noise and misfit.
-    var deviation: Double
   }
 
   /// A block of samples.

@@ -44,7 +44,7 @@ struct StopPredictor: Sendable {
   /// The fewest blocks and seconds of a line.
   private static let fewestBlocks = 4
   private static let shortest = 0.3
-  /// A block further from the flow than this many standard deviations, and than the mass of so many seconds of flow and a
+  /// A block further from the flow than this many standard deviations, and than the mass of this many seconds of flow and a
   /// gram, is a single wrong one or a jump. A stream arrives in lumps.
   private static let wrong = 6.0
   private static let lump = 0.3
@@ -216,9 +216,6 @@ struct StopPredictor: Sendable {
 
   // MARK: Prediction
 
-  /// Whether a line through enough samples is known.
-  var isKnown: Bool { newest.flatMap { estimate(at: $0.time) } != nil }
-
   /// The load at a moment; `nil` while no flow is known.
   func estimate(at now: Instant) -> Estimate? {
     guard let newest, jumped.map({ newest.time >= $0 + Self.patience }) ?? true else { return nil }
@@ -226,11 +223,9 @@ struct StopPredictor: Sendable {
     guard let (mass, slope, variance) = predict(Self.windows[chosen], to: history.count, at: time, newest.variance),
       let later = predict(Self.windows[chosen], to: history.count, at: time + deadTime, newest.variance)
     else { return nil }
-    let misfit = misfit(chosen)
     // The variance of the mean flow during the dead time.
-    let flow = combined(slope, (max(later.variance - variance, 0) + misfit) / (deadTime * deadTime))
-    return Estimate(
-      mass: mass, slope: slope, flow: flow, arriving: arriving(flow), deviation: (later.variance + misfit).squareRoot())
+    let flow = combined(slope, (max(later.variance - variance, 0) + misfit(chosen)) / (deadTime * deadTime))
+    return Estimate(mass: mass, slope: slope, flow: flow, arriving: arriving(flow))
   }
 
   /// The measured flow and that of earlier doses, each with the weight of its certainty; a flow that differs counts alone.

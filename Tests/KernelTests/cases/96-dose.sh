@@ -24,7 +24,7 @@ pour() {
   steps 5
 }
 
-# dosed NUMBER FILTER: waits for the end of so many doses; the last one is as the filter says.
+# dosed NUMBER FILTER: waits until this number of doses has ended, the last one as the filter says.
 dosed() {
   until_true "dose $1 did not end: $2" last_dose "$1" "$2"
 }

@@ -146,7 +146,7 @@ struct DosedScale {
     shed = 0
   }
 
-  /// Tares, doses and waits for the result; `nil` if there is none within half a minute.
+  /// Tares, doses and waits for the result; `nil` without a result within half a minute.
   mutating func dose(_ target: Double, label: String? = nil, during body: (inout DosedScale) -> Void = { _ in })
     -> FinishedDose?
   {

@@ -17,7 +17,7 @@ private struct TimerModel {
 
   /// What the scale has not noticed yet.
   enum Late {
-    /// A pour has begun; before it, the timer was so and had followed so many pours.
+    /// A pour has begun; the state of the timer before it, and the number of pours that it had followed.
     case begin(before: Run, pours: Int?)
     /// A pour has ended that began then.
     case end(since: Double)
