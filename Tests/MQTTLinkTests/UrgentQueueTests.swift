@@ -97,6 +97,50 @@ import Weighing
     #expect(queues.urgentSince == nil && !queues.awaitsUrgent)
   }
 
+  /// After the rejection of OFF, which is awaited while some messages are in flight; what is sent within two seconds then.
+  @Test(arguments: [
+    (before: "", after: "", sent: ["OFF"]), ("ON", "", []), ("OFF", "", []), ("", "ON", ["ON"]), ("", "OFF", ["OFF"]),
+    ("", "close", []),
+  ])
+  func aRejectedOffIsRepeated(before: String, after: String, sent: [String]) {
+    var queues = queues()
+    func publish(_ text: String) { if !text.isEmpty { queues.append(text == "ON" ? on() : off(), at: start) } }
+    publish("OFF")
+    _ = send(&queues)
+    publish(before)
+    _ = send(&queues)
+    let rejected = queues.acknowledge(identifier: 1)
+    #expect(rejected?.message == off())
+    queues.repeatUrgent(off(), at: start + .seconds(1))
+    if after == "close" { queues.close() } else { publish(after) }
+    queues.open()
+    #expect(queues.urgentRepeat == (before.isEmpty && after.isEmpty ? start + .seconds(1) : nil))
+    #expect(send(&queues) == (after.isEmpty ? [] : sent))
+    #expect(send(&queues, at: start + .seconds(1)) == (after.isEmpty ? sent : []))
+    #expect(send(&queues, at: start + .seconds(2)) == [] && queues.urgentRepeat == nil)
+  }
+
+  @Test func aRejectedOnIsNotRepeated() {
+    var queues = queues()
+    queues.repeatUrgent(on(), at: start)
+    #expect(queues.urgentRepeat == nil && send(&queues, at: start + .seconds(9)) == [])
+  }
+
+  /// What is in flight when the link stops, in order: a plug may receive it later.
+  @Test(arguments: [
+    ([], false), (["plug ON"], true), (["plug ON", "plug OFF"], false), (["plug OFF", "plug ON"], true),
+    (["plug ON", "valve OFF"], true), (["valve OFF", "plug OFF"], false),
+  ])
+  func knowsWhatWouldBeSwitchedOnAfterTheEnd(sent: [String], isOn: Bool) {
+    var queues = queues(backlog: 1)
+    for text in sent {
+      let words = text.split(separator: " ").map(String.init)
+      queues.append(words[1] == "ON" ? on(words[0]) : off(words[0]), at: start)
+      _ = send(&queues)
+    }
+    #expect(queues.endsWithExpiring == isOn)
+  }
+
   /// Whatever is published, sent, acknowledged and lost: each topic's order is kept, at most 64 messages wait, and once
   /// everything is sent, the last one on each topic is the last one published unless that could be dropped.
   @Test(arguments: 0..<200 as Range<UInt64>) func offIsNeverLostOnAConnection(seed: UInt64) {

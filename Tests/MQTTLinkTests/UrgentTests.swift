@@ -150,6 +150,40 @@ import Weighing
     }
   }
 
+  /// The broker rejects the first two messages: ON ends a dose, and OFF has to arrive all the same.
+  @Test func offIsRepeatedAfterARejection() async throws {
+    let server = TinyServer(.limiting)
+    let scale = TestLink([server.address]) { $0.version = .v5 }
+    try await scale.connected()
+    scale.link.publish(on())
+    try await eventually("ON is rejected") { reports(scale) == [.rejected(on(), .quotaExceeded)] }
+    scale.link.publish(off())
+    try await eventually("OFF is accepted in the end") { server.count(of: "OFF") == 2 && scale.link.isDrained }
+    #expect(reports(scale) == [.rejected(on(), .quotaExceeded), .rejected(off(), .quotaExceeded)])
+    #expect(server.count(of: "ON") == 1 && scale.connections == 1)
+  }
+
+  /// A broker that accepts one message at a time: OFF waits for one at most, not for the backlog.
+  @Test(arguments: [1, 2]) func offGoesOutWithASmallReceiveMaximum(_ maximum: Int) async throws {
+    let broker = try await TestBroker([
+      "allow_anonymous true", "max_queued_messages 0", "max_inflight_messages \(maximum)",
+    ])
+    let listener = TestLink(broker, filters: ["event", "plug"])
+    try await listener.subscribed()
+    let scale = TestLink(broker) { ($0.version, $0.assuredCapacity) = (.v5, 1000) }
+    try await scale.connected()
+    broker.send(SIGSTOP)
+    for number in 0..<1000 { scale.link.publish(Message("event", "\(number)", .assured)) }
+    try await eventually("the first is in flight") { scale.link.backlog < 1000 }
+    scale.link.publish(on())
+    scale.link.publish(off())
+    broker.send(SIGCONT)
+    try await eventually("all have arrived") { listener.received.last == "event 999" }
+    let before = try #require(listener.received.firstIndex(of: "plug OFF"))
+    #expect(before <= 3, "\(listener.received.prefix(before))")
+    #expect(scale.connections == 1)
+  }
+
   @Test func offIsSentBeforeTheLinkEnds() async throws {
     let broker = try await TestBroker(["allow_anonymous true", "max_queued_messages 0"])
     let listener = TestLink(broker, filters: ["#"])

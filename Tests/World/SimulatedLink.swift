@@ -181,7 +181,8 @@ final class SimulatedLink {
   private func schedule() {
     guard connection != nil else { return }
     let acknowledgement = outgoing?.acknowledgementDue(within: settings.acknowledgementDeadline)
-    let due = [acknowledgement, outgoing?.subscriptionDue].compactMap(\.self).reduce(keepAlive.due, min)
+    let due = [acknowledgement, outgoing?.urgentRepeat, outgoing?.subscriptionDue].compactMap(\.self).reduce(
+      keepAlive.due, min)
     let next = max(due, world.now + .milliseconds(1))
     if let wake, wake <= next { return }
     wake = next

@@ -174,12 +174,12 @@ final class LinkLoop {
     let lasted = Instant.now() - since
     let error = rotation.diagnosis(of: end, afterLasting: lasted)
     quality = SubscriptionQuality(after: version, isSubscribing: outgoing.awaitsSubscriptions)
-    let awaitsUrgent = mailbox.state.withLock { state in
+    let isDiscarded = mailbox.state.withLock { state in
       defer { state.queues.close() }
-      return state.queues.awaitsUrgent
+      // Nothing follows a stop: what is under way may arrive if it switches off in the end.
+      return error == .stopped ? state.queues.endsWithExpiring : state.queues.awaitsUrgent
     }
-    // A stop has sent everything that there was to send: what is under way may arrive.
-    if awaitsUrgent, error != .stopped { connection.discardUndelivered() }
+    if isDiscarded { connection.discardUndelivered() }
     if let socket = connection.socket { poller.forget(socket) }
     if case .stopped = error {
       logger.info("disconnected from the broker", metadata: ["mqtt.broker": "\(broker)"])
@@ -232,10 +232,11 @@ final class LinkLoop {
   }
 
   private func nextDeadline(_ connection: Connection, _ outgoing: Outgoing<MosquittoHandle>) -> Instant {
-    let ping = shared.exclusively { connection.keepAlive.due }
+    let (ping, urgentRepeat) = shared.exclusively { (connection.keepAlive.due, outgoing.urgentRepeat) }
     let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
     let urgent = outgoing.urgentDue(within: settings.urgentDeadline)
-    return [acknowledgement, urgent, outgoing.subscriptionDue, drops.nextDue].compactMap(\.self).reduce(ping, min)
+    let others = [acknowledgement, urgent, urgentRepeat, outgoing.subscriptionDue, drops.nextDue]
+    return others.compactMap(\.self).reduce(ping, min)
   }
 
   /// Handles the arrivals recorded by the callbacks and by senders, outside of them and without the lock.

@@ -40,7 +40,8 @@ struct Outgoing<Sender: PacketSender> {
   mutating func process(_ arrival: Arrival, at now: Instant) -> LinkEvent? {
     switch arrival {
     case .message(let message): return .message(message)
-    case .acknowledgement(let identifier, let reason): return acknowledged(identifier, ReasonCode(rawValue: reason))
+    case .acknowledgement(let identifier, let reason):
+      return acknowledged(identifier, ReasonCode(rawValue: reason), at: now)
     case .subscription(let identifier, let granted): return self.granted(identifier, granted, at: now)
     case .rejection(let token, let reason): return .acknowledged(token: token, reason: reason)
     case .unsendable(let message, let reason, let text):
@@ -156,13 +157,14 @@ struct Outgoing<Sender: PacketSender> {
   }
 
   /// Handles an acknowledgement of the broker; returns the event to report.
-  private func acknowledged(_ identifier: Int32, _ reason: ReasonCode) -> LinkEvent? {
+  private func acknowledged(_ identifier: Int32, _ reason: ReasonCode, at now: Instant) -> LinkEvent? {
     let entry = mailbox.state.withLock { $0.queues.acknowledge(identifier: identifier) }
     guard let entry else { return nil }
     // The publisher reports the result of a message with a token.
     if !reason.isSuccess, entry.token == nil {
       let isForbidden = reason == .notAuthorized
-      logger.error(
+      logger.log(
+        level: entry.isRepeated ? .debug : .error,
         isForbidden
           ? "broker rejected a message; allow the topic in the broker's access control list"
           : "broker rejected a message",
@@ -171,9 +173,18 @@ struct Outgoing<Sender: PacketSender> {
           "mqtt.reason": "\(reason)\(reason.name.map { " (\($0))" } ?? "")",
         ])
     }
-    if !reason.isSuccess, entry.message.delivery == .urgent { return .urgent(.rejected(entry.message, reason)) }
+    if !reason.isSuccess, entry.message.delivery == .urgent {
+      mailbox.state.withLock { $0.queues.repeatUrgent(entry.message, at: now + Self.repetition) }
+      return .urgent(.rejected(entry.message, reason))
+    }
     return entry.token.map { .acknowledged(token: $0, reason: reason) }
   }
+
+  /// The wait before a rejected message that switches an output off is sent again: a quota may be free by then. Chosen.
+  private static var repetition: Interval { .seconds(1) }
+
+  /// Time of the next call of `flush` for a rejected message; `nil` if there is none, or the socket has to accept data first.
+  var urgentRepeat: Instant? { sender.wantsToWrite ? nil : mailbox.state.withLock { $0.queues.urgentRepeat } }
 
   /// Time of the next call of `checkUrgent` if nothing else happens; `nil` if no urgent message with an expiry is outstanding.
   func urgentDue(within deadline: Interval) -> Instant? {

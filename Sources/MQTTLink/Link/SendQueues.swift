@@ -25,6 +25,8 @@ struct SendQueues: Sendable {
     /// Set if the caller wants to know about the acknowledgement.
     var token: UInt64?
     var queuedAt: Instant
+    /// Whether the broker has rejected it before.
+    var isRepeated = false
 
     /// Remaining lifetime at `now`; `nil` if the message does not expire, zero or less if it has expired. `now` may be
     /// earlier than `queuedAt`: the link's thread reads the clock once for all messages.
@@ -52,6 +54,8 @@ struct SendQueues: Sendable {
   private var assured = Deque<Entry>()
   private var tokened = Deque<Entry>()
   private var urgent = Deque<Entry>()
+  /// Messages without an expiry that the broker has rejected, with the time to send them again in `queuedAt`; one per topic.
+  private var rejectedUrgent: [Entry] = []
   private var tokenIsNext = true
   private var retained: [String: Entry] = [:]
   private var retainedOrder: [String] = []
@@ -111,6 +115,7 @@ struct SendQueues: Sendable {
 
   /// There is at most one message without an expiry for each topic, and none of them is dropped.
   private mutating func appendUrgent(_ entry: Entry) {
+    rejectedUrgent.removeAll { $0.message.topic == entry.message.topic }
     if entry.message.expiry == nil {
       urgent.removeAll { $0.message.topic == entry.message.topic }
     } else if urgent.count >= Self.urgentCapacity {
@@ -118,6 +123,15 @@ struct SendQueues: Sendable {
       return
     }
     urgent.append(entry)
+  }
+
+  /// Queues a rejected urgent message again for `due`, unless it has an expiry or a later one of its topic is queued or in flight.
+  mutating func repeatUrgent(_ message: Message, at due: Instant) {
+    let isReplaced = (urgent + inFlight.map(\.entry)).contains {
+      $0.message.delivery == .urgent && $0.message.topic == message.topic
+    }
+    guard isOpen, message.expiry == nil, !isReplaced else { return }
+    rejectedUrgent.append(Entry(message: message, queuedAt: due, isRepeated: true))
   }
 
   private mutating func appendRetained(_ entry: Entry) {
@@ -145,7 +159,7 @@ struct SendQueues: Sendable {
   mutating func close() {
     isOpen = false
     live = []
-    urgent = Deque()
+    (urgent, rejectedUrgent) = (Deque(), [])
     tokened = Deque()
     assured.prepend(contentsOf: inFlight.map(\.entry).filter { $0.token == nil && $0.message.delivery == .assured })
     inFlight = []
@@ -161,6 +175,7 @@ struct SendQueues: Sendable {
   /// Live messages have QoS 0 and are not subject to the window: a broker that acknowledges slowly does not delay them.
   mutating func popNext(window: Int, at now: Instant) -> Entry? {
     guard isOpen else { return nil }
+    if urgentRepeat.map({ $0 <= now }) == true { urgent.append(rejectedUrgent.removeFirst()) }
     if inFlight.count < window + Self.reserved {
       while let entry = urgent.popFirst() { if !entry.hasExpired(at: now) { return entry } }
     }
@@ -225,6 +240,15 @@ struct SendQueues: Sendable {
   var urgentSince: Instant? {
     let isMeant = { (entry: Entry) in entry.message.delivery == .urgent && entry.message.expiry != nil }
     return (inFlight.first { isMeant($0.entry) }?.entry ?? urgent.first(where: isMeant))?.queuedAt
+  }
+
+  /// When the next rejected urgent message is sent again; `nil` if there is none.
+  var urgentRepeat: Instant? { rejectedUrgent.first?.queuedAt }
+
+  /// Whether the last unacknowledged urgent message of a topic has an expiry: it switches an output on, and none follows it.
+  var endsWithExpiring: Bool {
+    let sent = inFlight.map(\.entry.message).filter { $0.delivery == .urgent }
+    return sent.contains { message in sent.last { $0.topic == message.topic }?.expiry != nil }
   }
 
   /// Whether no QoS 1 message is queued or unacknowledged.

@@ -34,6 +34,8 @@ final class TinyServer: Sendable {
     case evicting
     /// Lets in once, rejects the first message with 0x87, which MQTT 5 can, and resets the connection at once, while more is sent.
     case refusing
+    /// Lets in, rejects the first two messages with 0x97, which MQTT 5 can, and accepts all others.
+    case limiting
     /// Lets in, rejects the first two subscriptions and grants all others.
     case rejecting
   }
@@ -76,7 +78,7 @@ final class TinyServer: Sendable {
   /// The options of the subscriptions that an `evicting` or `rejecting` server has received, the QoS in the two lowest bits.
   var seenOptions: [UInt8] { options.withLock { $0 } }
 
-  /// How often a text occurs in what an `unacknowledging` server has received.
+  /// How often a text occurs in what an `unacknowledging` or `limiting` server has received.
   func count(of text: String) -> Int {
     String(decoding: received.withLock { $0 }, as: UTF8.self).components(separatedBy: text).count - 1
   }
@@ -121,6 +123,15 @@ final class TinyServer: Sendable {
       let identifier = 4 + Int(bytes[3])
       say([0x40, 3, bytes[identifier], bytes[identifier + 1], 0x87], connection)
       abort(connection)
+    case .limiting:
+      say([0x20, 3, 0, 0, 0], connection)
+      var count = 0
+      while case let length = read(connection, &bytes, bytes.count), length > 6 {
+        received.withLock { $0 += bytes[..<length] }
+        count += 1
+        let identifier = 4 + Int(bytes[3])
+        say([0x40, 3, bytes[identifier], bytes[identifier + 1], count > 2 ? 0 : 0x97], connection)
+      }
     case .closing: end(connection)
     case .oldVersion where level != 4:
       say([0x20, 2, 0, 1], connection)
