@@ -89,6 +89,43 @@ import Weighing
     #expect(rejection(of: receive("command/tare", 1, from: "other"))?.backlog == CommandAdmission.rejectionBacklog)
   }
 
+  /// Another request lies between two stops that are admitted beyond the limits, or the first one is decided.
+  @Test func aStopOfADoseIsAdmittedInAFlood() throws {
+    let stop = { receive("command/dose", payload: "{}", from: "flood") }
+    _ = flood(from: "flood")
+    setBacklog(CommandAdmission.commandBacklog)
+    for payload in [#"{"output":"mill","target_g":18}"#, #"{"forget":"beans"}"#] {
+      #expect(rejection(of: receive("command/dose", payload: payload, from: "flood")) != nil, "\(payload)")
+    }
+    guard case .input(.request(let first)) = stop() else {
+      Issue.record("it is rejected")
+      return
+    }
+    #expect(first.name == "dose" && first.parameters == .none)
+    #expect(rejection(of: stop()) != nil, "the first one stops the dose")
+    setBacklog(0)
+    guard case .input(.request) = receive("command/tare", 1, from: "other"), case .input(.request(let second)) = stop()
+    else {
+      Issue.record("a dose may have started in between")
+      return
+    }
+    #expect(complete(second)?.responseTopic == "grampad/kitchen/result/flood")
+    #expect(rejection(of: stop()) == nil, "the last one is decided")
+  }
+
+  /// Beyond the rate of answers, a stop is carried out, and the next one when it is decided.
+  @Test func stopsBeyondAnyRateAreNotAnswered() throws {
+    let commands = CommandReceiver(
+      topics: Topics(prefix: "grampad", id: "kitchen"), pending: pending, clock: { Instant(nanoseconds: 0) },
+      backlog: { 0 })
+    let message = IncomingMessage(topic: "grampad/kitchen/command/dose", payload: Array("{}".utf8), isRetained: false)
+    let answers = try (0..<2 * CallerRates.most).count { _ in
+      guard case .input(.request(let request)) = commands.receive(message) else { throw CancellationError() }
+      return try #require(pending.remove(request)).isAnswered
+    }
+    #expect(answers == CallerRates.most)
+  }
+
   /// Without a response topic, the command and the correlation tell callers apart.
   @Test(arguments: [
     (#"{"correlation":"7"}"#, "tare", #"{"correlation":"8"}"#, true),

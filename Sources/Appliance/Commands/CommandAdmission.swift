@@ -5,7 +5,8 @@ import Weighing
 ///
 /// Every admitted command is answered: a command is rejected as `busy` beforehand if there may be no room for its
 /// answer. A flooding client reaches its limits first, so that the commands of others are admitted and their answers do
-/// not wait long. Commands of one client beyond `CallerRates.most` a second are neither admitted nor answered.
+/// not wait long. Commands of one client beyond `CallerRates.most` a second are neither admitted nor answered. The stop of a
+/// dose is admitted in any case, but not answered then.
 ///
 /// ```
 /// messages that wait to be sent:  0 ... 50 ... 100 ...... 400 ... 500 ........ 1000
@@ -47,6 +48,9 @@ struct CommandAdmission: Sendable {
 
     /// Whether its command is admitted while this many messages are queued.
     func isAdmitted(withBacklog backlog: Int) -> Bool { backlog < load.commandBacklog }
+
+    /// Whether its admitted command is answered.
+    var isAnswered: Bool { load != .excess }
 
     /// Why its command is not admitted.
     var limit: RejectionDetail {

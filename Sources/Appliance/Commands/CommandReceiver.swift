@@ -48,7 +48,7 @@ final class CommandReceiver: Sendable {
     switch command.order {
     case .failure(let reason): return reject(command, reason, of: client)
     case .success(let order):
-      guard client.isAdmitted(withBacklog: backlog()) else {
+      guard order.stopsDose || client.isAdmitted(withBacklog: backlog()) else {
         return reject(command.rejected(by: client.limit), .busy, of: client)
       }
       let expiry = command.expiry.map { now + $0 }
@@ -66,7 +66,8 @@ final class CommandReceiver: Sendable {
       case .replaceActions(let list, let source):
         action = { .replaceActions(list, ActionRequest(name: command.name, source: source, identifier: $0)) }
       }
-      guard let identifier = pending.add(command.caller, of: client.key) else {
+      let caller = client.isAnswered ? command.caller : nil
+      guard let identifier = pending.add(caller, of: client.key, stopsDose: order.stopsDose) else {
         let limit = RejectionDetail.commandsWaiting(maximum: CommandAdmission.capacity)
         return reject(command.rejected(by: limit), .busy, of: client)
       }
@@ -78,5 +79,12 @@ final class CommandReceiver: Sendable {
     _ command: Command, _ reason: CommandError, of client: CommandAdmission.Client
   ) -> Outcome {
     .rejected(command, reason, admission.withLock { $0.countRejection(of: client) })
+  }
+}
+
+extension Command.Order {
+  /// Whether it stops a dose, and is admitted in a flood, too: an output that stays on fills on.
+  fileprivate var stopsDose: Bool {
+    if case .request(Action.dose.rawValue, _, _, .none, _) = self { true } else { false }
   }
 }

@@ -19,8 +19,8 @@ final class PendingRequests: Sendable {
 
   /// The recipient of a result.
   enum Recipient: Sendable {
-    /// An MQTT client; `key` identifies it for `CommandAdmission`.
-    case client(Caller, key: String)
+    /// An MQTT client, `nil` if it gets no answer; `key` identifies it for `CommandAdmission`.
+    case client(Caller?, key: String)
     /// A request of the page; called on the weighing thread, must not wait.
     case page(@Sendable (ActionResult?) -> Void)
     /// A client of an instrument, such as MT-SICS; called on the weighing thread, must not wait.
@@ -33,6 +33,9 @@ final class PendingRequests: Sendable {
       case .page, .instrument: nil
       }
     }
+
+    /// Whether the result is published.
+    var isAnswered: Bool { if case .client(nil, _) = self { false } else { true } }
 
     /// Delivers a result; call it once. The answer to an MQTT client is published instead.
     func deliver(_ result: ActionResult) {
@@ -50,7 +53,8 @@ final class PendingRequests: Sendable {
     var commands: [String: Int] = [:]
     var pageActions = 0
     var instrumentActions = 0
-    var lastIdentifier: UInt64 = 0
+    /// The identifiers of the newest request and of the newest stop of a dose.
+    var (lastIdentifier, lastStop): (UInt64, UInt64) = (0, 0)
     var isClosed = false
 
     /// Adds a recipient. Identifiers start at 1: requests that need no recipient have 0.
@@ -64,12 +68,16 @@ final class PendingRequests: Sendable {
   private let state = Mutex(State())
 
   /// Adds a command of an MQTT client and returns its identifier; `nil` if the client has too many pending.
-  func add(_ caller: Caller, of client: String) -> UInt64? {
+  ///
+  /// The stop of a dose is always added, unless the newest pending request is a stop: that one stops the same dose.
+  func add(_ caller: Caller?, of client: String, stopsDose: Bool = false) -> UInt64? {
     state.withLock { state in
       let own = state.commands[client, default: 0]
       let all = state.recipients.count - state.pageActions - state.instrumentActions
-      guard CommandAdmission.admits(pending: own, of: all) else { return nil }
+      let isNewStop = stopsDose && (state.lastStop != state.lastIdentifier || state.recipients[state.lastStop] == nil)
+      guard isNewStop || CommandAdmission.admits(pending: own, of: all) else { return nil }
       state.commands[client] = own + 1
+      if stopsDose { state.lastStop = state.lastIdentifier + 1 }
       return state.add(.client(caller, key: client))
     }
   }

@@ -44,7 +44,7 @@ struct EffectRouter: Sendable {
     switch effect {
     case .result(let result):
       let recipient = pending.remove(result.request)
-      publisher.publish(result, to: recipient?.caller)
+      if recipient?.isAnswered != false { publisher.publish(result, to: recipient?.caller) }
       pass(effect)
       // Last, so that a client of the page that has its result finds it published and counted.
       recipient?.deliver(result)
