@@ -97,8 +97,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Faults of a configuration. Most follow a key: "scale.capacity_g: must not be empty".
   case configFound, configSuggestion, configUnknownSection, configUnknownSectionElsewhere, configUnknownKey
   case configUnknownKeyElsewhere, configDuplicate, configMissing, configRequires, configNotSettable, configEmpty
-  case configTooLong, configControlCharacters, configSlash, configLevels, configDollar, configWildcard, configNUL
-  case configFolder, configNoFile, configForbidden, configNotAFile, configUnreadable, configManyEntries
+  case configTooLong, configControlCharacters, configSlash, configLevels, configDollar, configSpace, configWildcard
+  case configNUL, configFolder, configNoFile, configForbidden, configNotAFile, configUnreadable, configManyEntries
   case configManyParameters, configParameterName, configExceedsCapacity, configFullPress, configBelowCapacity
   case configAboveCapacity, configNotBelowCapacity, configIsConfiguration, configIsFileOf, configIsPortOf
   case configUnknownAction, configBuiltInAction, configActionTaken, configContainerTaken, configButtonTaken

@@ -251,10 +251,24 @@ extension Secured {
         (["--ask", "password", "kitchen"], 65, "no password"), (["set-outputs"], 64, "requires a name"),
         (["set-outputs", "anna", "plug"], 66, "no such device"),
       ]
-      + ["", "#", "plug/+", "$SYS/x", " plug", "grampad/attic/command/tare", "homeassistant/status", "enroll/x/code"]
+      + [
+        "", "#", "plug/+", "$SYS/x", " plug", "plug ", String(repeating: "k", count: 257), "grampad",
+        "grampad/attic/command/tare", "homeassistant/status", "enroll/x/code",
+      ]
       .map {
         (["set-outputs", "kitchen", "plug", $0], 64, "not a topic of an output")
       }
+
+    @Test(arguments: ["--prefix", "--discovery"]) func keepsOutputsOutsideOfPrefixes(_ option: String) async throws {
+      let broker = try await SecuredBroker()
+      try await broker.made(words: ["set-outputs", "kitchen", "zigbee2mqtt/Kitchen plug/set"])
+      let before = try files(broker.material)
+      let ended = try await broker.tool(["init", option, "zigbee2mqtt"])
+      #expect(
+        ended.code == 65 && ended.complaints.contains("zigbee2mqtt/Kitchen plug/set, an output of kitchen"), "\(ended)")
+      #expect(try files(broker.material) == before)
+      try await broker.made("init", option, "zigbee")
+    }
 
     @Test func refusesWhatIsWrong() async throws {
       let broker = try await SecuredBroker()

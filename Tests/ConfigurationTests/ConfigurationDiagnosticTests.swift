@@ -336,6 +336,12 @@ import Testing
     Case("outputs[0].topic", "outputs: [{name: a, topic: ▸grampad}]", "must be outside grampad, "),
     Case("outputs[0].topic", "outputs: [{name: a, topic: ▸homeassistant/status}]", "must be outside homeassistant, "),
     Case(
+      "outputs[0].topic", "home_assistant: {prefix: ha}\noutputs: [{name: a, topic: ▸homeassistant}]",
+      "must be outside homeassistant, "),
+    Case("outputs[0].topic", "outputs: [{name: a, topic: ▸enroll/kitchen/code}]", "must be outside enroll, "),
+    Case("outputs[0].topic", "outputs: [{name: a, topic: ▸\" plug\"}]", "must not begin or end with a space"),
+    Case("outputs[0].topic", "outputs: [{name: a, topic: ▸\"plug \"}]", "must not begin or end with a space"),
+    Case(
       "outputs[0].topic", "mqtt: {prefix: lab}\noutputs: [{name: a, topic: ▸lab/kitchen/event}]",
       "must be outside lab, "),
     Case("outputs[0].on", "outputs: [{name: a, topic: a, on: ▸1}]", "expected a string", meant: "\"1\""),

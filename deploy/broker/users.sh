@@ -39,13 +39,24 @@ outputs_of() {
 # The lines of all other devices.
 other_outputs() { [[ ! -e $folder/outputs ]] || awk -v name="$1" '$1 "" != name' "$folder/outputs"; }
 
-# is_output TOPIC: whether this is one topic, outside of those of appliances, Home Assistant's discovery and enrolment.
+# is_output TOPIC [PREFIX DISCOVERY]: whether `outputs` of an appliance accepts this topic: at most 256 bytes, no wildcard and no control
+# character, no $ at the beginning, no space at the beginning or the end, outside of the topics of appliances, Home Assistant and enrolment.
 is_output() {
   local prefix pattern='^[^[:space:][:cntrl:]+#$]([^[:cntrl:]+#]*[^[:space:][:cntrl:]+#])?$'
-  [[ $1 =~ $pattern ]] || return 1
-  for prefix in "$(setting prefix)" "$(setting discovery)" homeassistant enroll; do
+  [[ $1 =~ $pattern ]] && (($(printf %s "$1" | wc -c) <= 256)) || return 1
+  for prefix in "${2:-$(setting prefix)}" "${3:-$(setting discovery)}" homeassistant enroll; do
     [[ $1/ != "$prefix"/* ]] || return 1
   done
+}
+
+# check_outputs PREFIX DISCOVERY: rejects prefixes that contain the output of a device.
+check_outputs() {
+  local name topic
+  [[ -e $folder/outputs ]] || return 0
+  while read -r name topic; do
+    is_output "$topic" "$1" "$2" ||
+      die 65 "$topic, an output of $name, would be inside of $1/ or $2/; change it first: grampad-broker set-outputs $name ..."
+  done <"$folder/outputs"
 }
 
 # set_outputs ID [TOPIC...]: lets a device publish to these topics, instead of to those given before.

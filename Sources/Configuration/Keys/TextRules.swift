@@ -63,16 +63,20 @@ extension ValueRule<String> {
     }
   }
 
-  /// A whole topic; unlike a prefix it may have empty levels, because those of some devices do.
+  /// The topic of an output, as `is_output` of `grampad-broker` accepts it; unlike a prefix it may have empty levels, because those of some
+  /// devices do. An access control list of mosquitto cannot contain a space at its beginning or end.
   static var topic: Self {
     let maximum = OutputSwitch.maximumTopicBytes
     return text(
       "a topic of 1 to \(maximum) bytes without + and #, not beginning with $",
       schema: [
         "type": "string", "maxLength": .integer(maximum),
-        "pattern": .text("^(?=.*\\S)[^$+#\(controls)][^+#\(controls)]*$"),
+        "pattern": .text("^(?=.*\\S)[^ $+#\(controls)]([^+#\(controls)]*[^ +#\(controls)])?$"),
       ]
-    ) { topicProblem($0, maximumBytes: maximum) }
+    ) { text in
+      topicProblem(text, maximumBytes: maximum)
+        ?? (text.utf8.first == 0x20 || text.utf8.last == 0x20 ? Sentence(.configSpace) : nil)
+    }
   }
 
   /// The control characters in a class of a regular expression.

@@ -103,15 +103,15 @@ extension ValueRule<OutputName> {
 }
 
 extension Configuration {
-  /// Rejects outputs whose topics belong to scales or to Home Assistant: a dose could operate a scale or remove a device.
+  /// Rejects outputs whose topics belong to scales, enrolment or Home Assistant: a dose could operate a scale or remove a device.
   func checkOutputs(_ root: DiagnosticReporter) {
+    let reserved = [mqtt.prefix, homeAssistant.prefix, "homeassistant", "enroll"]
     for (index, output) in outputs.enumerated() {
       let key = "outputs[\(index)].topic"
       guard let position = root.context.positions[key],
-        let (owner, prefix) = [("mqtt.prefix", mqtt.prefix), ("home_assistant.prefix", homeAssistant.prefix)]
-          .first(where: { (output.topic + "/").utf8.starts(with: ($0.1 + "/").utf8) })
+        let prefix = reserved.first(where: { (output.topic + "/").utf8.starts(with: ($0 + "/").utf8) })
       else { continue }
-      root.below(key).report(.configTopicInside, ["prefix": prefix, "key": owner], at: position)
+      root.below(key).report(.configTopicInside, ["prefix": prefix], at: position)
     }
   }
 }
