@@ -3,8 +3,9 @@ import Weighing
 
 /// The plug of a scale: what the broker has accepted on its topic.
 ///
-/// A message that is under way when the program or the connection ends may still arrive. Whatever happens, the plug is never
-/// switched on twice, not before the first switching off of a connection, and it is off in the end.
+/// It is always connected, so that no message expires in the broker. A message that is under way when the program or the connection ends
+/// may still arrive. Whatever happens, the plug is never switched on twice, not before the first switching off of a connection, and it is
+/// off in the end.
 final class SimulatedPlug {
   static let output = Output(name: OutputName("plug")!)  // a valid name
 
@@ -21,7 +22,7 @@ final class SimulatedPlug {
 
   /// The message of a switching.
   func message(_ change: OutputChange) -> Message {
-    Message(topic: topic, payload: Array((change.isOn ? "ON" : "OFF").utf8), delivery: .urgent)
+    OutputSwitch(output: Self.output, topic: topic).message(isOn: change.isOn)
   }
 
   /// A connection of the scale has begun.
