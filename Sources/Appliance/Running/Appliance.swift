@@ -170,7 +170,7 @@ package final class Appliance: Sendable {
     parts.calibration.configure(configuration, settings)
     parts.publisher.publish(settings.quickActions, settings.containers)
     // What an earlier journal has learned may still be retained.
-    if !settings.outputs.isEmpty { parts.publisher.publish(.learnedStops([], at: .now())) }
+    parts.publisher.publish(.learnedStops([], at: .now()))
     parts.publisher.updateHealth { $0.setDisplay(settings) }
     parts.discovery.start(settings.quickActions)
     // Tare and zero of the last run are restored before anything else.

@@ -51,6 +51,9 @@ final class FakeConverter: Sendable {
     }
   }
 
+  /// Lets the following samples have another count; the converter has to be there.
+  func move(to new: Int) { count.withLock { if $0 != nil { $0 = new } } }
+
   /// Replaces the count by one with noise of a few counts; the ends of the range have none.
   private func renew(_ random: inout SystemRandomNumberGenerator) {
     count.withLock { count in
