@@ -158,7 +158,8 @@ extension JSONWriter {
         json.field("error_g")
         json.grams(finished.result.map { $0 - finished.dose.target.mass })
         json.fields(("reason", finished.reason.rawValue))
-        json.field("learned", finished.isLearned)
+        json.field("learned", finished.learning == .learned)
+        if finished.learning == .outlier { json.field("outlier", true) }
       case .tareCleared, .overload, .calibrated, .reloaded: break
       }
       json.field("tare_epoch", event.tareEpoch)

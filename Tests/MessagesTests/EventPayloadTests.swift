@@ -98,13 +98,20 @@ import Testing
     Event(
       testDescription: "dosed",
       kind: .dosed(
-        FinishedDose(dose: Sample.dose, label: "beans", reason: .reached, result: Grams(18.031), isLearned: true)),
+        FinishedDose(dose: Sample.dose, label: "beans", reason: .reached, result: Grams(18.031), learning: .learned)),
       rest:
         #""output":"grinder","target_g":18,"label":"beans","result_g":18.031,"error_g":0.031,"reason":"reached","learned":true,"#
     ),
     Event(
       testDescription: "dosed",
-      kind: .dosed(FinishedDose(dose: Sample.dose, label: "", reason: .padLost, result: nil, isLearned: false)),
+      kind: .dosed(
+        FinishedDose(dose: Sample.dose, label: "", reason: .reached, result: Grams(18), learning: .outlier)),
+      rest:
+        #""output":"grinder","target_g":18,"result_g":18,"error_g":0,"reason":"reached","learned":false,"outlier":true,"#
+    ),
+    Event(
+      testDescription: "dosed",
+      kind: .dosed(FinishedDose(dose: Sample.dose, label: "", reason: .padLost, result: nil, learning: .nothing)),
       rest: #""output":"grinder","target_g":18,"result_g":null,"error_g":null,"reason":"pad_lost","learned":false,"#),
     Event(testDescription: "calibrated", kind: .calibrated),
     Event(testDescription: "reloaded", kind: .reloaded),

@@ -191,7 +191,7 @@ import Testing
       .pairing(Sample.phone, .granted), .pairing(Sample.phone, .refused(.timedOut)),
       .targetStop(TargetStop(target: Grams(18), net: Grams(17), predicted: Grams(18), flow: 2, label: "")),
       .doseStarted(RunningDose(dose: Sample.dose, label: "")),
-      .dosed(FinishedDose(dose: Sample.dose, label: "", reason: .reached, result: Grams(18), isLearned: true)),
+      .dosed(FinishedDose(dose: Sample.dose, label: "", reason: .reached, result: Grams(18), learning: .learned)),
     ]
     let event = try #require(try components(device())["event"])
     #expect(Set(event["event_types"] as? [String] ?? []) == Set(kinds.map(\.name)))

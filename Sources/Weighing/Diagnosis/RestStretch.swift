@@ -39,7 +39,7 @@ struct RestStretch: Sendable {
     guard values.count == times.count, let range = Self.longest(values, period: period) else { return nil }
     var kept = Array(range)
     guard var line = Line(kept.map { times[$0] }, kept.map { values[$0] }) else { return nil }
-    let limit = Self.spike * max(line.robustDeviation, Self.rounding * 2)
+    let limit = Self.spike * max(robustDeviation(of: line.residuals) ?? 0, Self.rounding * 2)
     kept = zip(kept, line.residuals).filter { $0.1.magnitude <= limit }.map(\.0)
     spikes = range.count - kept.count
     if spikes > 0 {
@@ -58,11 +58,10 @@ struct RestStretch: Sendable {
     let width = min(max(Int((0.25 / period).rounded()), 4), 20)
     guard values.count > 2 * width else { return 0..<values.count }
     let changes = zip(values.dropFirst(), values).map { ($0 - $1).magnitude }
-    // For normally distributed values, 1.48 times the median deviation is the standard deviation.
-    let deviation = max(1.4826 * median(changes) / 2.0.squareRoot(), rounding)
+    let deviation = max((robustDeviation(of: changes) ?? 0) / 2.0.squareRoot(), rounding)
     let medians = runningMedians(values, width: width)
     let differences = zip(medians.dropFirst(width), medians).map { $0 - $1 }
-    let trend = median(differences)
+    let trend = median(of: differences) ?? 0
     let limit = certainty * medianFactor * deviation * (2 / Double(width)).squareRoot()
     var best: Range<Int>?
     var start = 0
@@ -104,34 +103,17 @@ private struct Line {
     slopeDeviation = deviation * ((1 + correlation) / (1 - correlation) / spread).squareRoot()
     (self.mean, self.slope, self.residuals) = (mean, slope, residuals)
   }
-
-  /// The standard deviation from the median of the residuals, which single wrong values do not change.
-  var robustDeviation: Double { 1.4826 * median(residuals.map(\.magnitude)) }
-}
-
-/// The median of a list; 0 for an empty one.
-private func median(_ values: [Double]) -> Double { middle(of: values.sorted()) }
-
-/// The middle of a sorted list; 0 for an empty one.
-private func middle(of sorted: [Double]) -> Double {
-  guard !sorted.isEmpty else { return 0 }
-  let middle = sorted.count / 2
-  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
 /// The medians of every so many successive values, through a window that remains sorted as it moves.
 private func runningMedians(_ values: [Double], width: Int) -> [Double] {
   var window: [Double] = []
   var medians: [Double] = []
-  func place(of value: Double) -> Int {
-    var place = 0
-    while place < window.count, window[place] < value { place += 1 }
-    return place
-  }
+  func place(of value: Double) -> Int { window.firstIndex { $0 >= value } ?? window.count }
   for (index, value) in values.enumerated() {
     if index >= width { window.remove(at: place(of: values[index - width])) }
     window.insert(value, at: place(of: value))
-    if window.count == width { medians.append(middle(of: window)) }
+    if window.count == width, let middle = median(of: window) { medians.append(middle) }
   }
   return medians
 }

@@ -59,6 +59,16 @@ public struct FinishedDose: Hashable, Sendable {
     case refused
   }
 
+  /// Whether the next doses are stopped by what a dose has shown.
+  public enum Learning: Hashable, Sendable {
+    /// Those with the same label are.
+    case learned
+    /// Its dead time is far from those of the earlier doses with its label. It counts only if the next ones agree with it.
+    case outlier
+    /// It has shown nothing that is certain.
+    case nothing
+  }
+
   /// The dose.
   public var dose: Dose
   /// Its label; `""` without one.
@@ -67,6 +77,6 @@ public struct FinishedDose: Hashable, Sendable {
   public var reason: Reason
   /// The net at rest; `nil` if it is not known.
   public var result: Grams?
-  /// Whether the next dose with this label is stopped by what this one has shown.
-  public var isLearned: Bool
+  /// What is learned from it.
+  public var learning: Learning
 }

@@ -21,7 +21,6 @@ struct DoseRun: Sendable {
 
   /// The load when it last grew, and when.
   private var grown: (mass: Double, time: Instant)
-  private var hasLoad = false
   /// Since when the flow has been too fast.
   private var fastSince: Instant?
   /// When the pad has been silent for too long; `nil` if silence is a load at rest.
@@ -45,8 +44,7 @@ struct DoseRun: Sendable {
   /// Begins a dose.
   init(_ dose: Dose, label: String, maximumFlow: Double, tareEpoch: Int, at now: Instant) {
     (self.dose, self.label, self.maximumFlow, self.tareEpoch) = (dose, label, maximumFlow, tareEpoch)
-    started = now
-    grown = (-.infinity, now)
+    (started, grown) = (now, (-.infinity, now))
   }
 
   /// When it ends if nothing happens before; `nil` when it has ended.
@@ -76,7 +74,7 @@ struct DoseRun: Sendable {
     if let predictor = stop?.predictor, let newest = predictor.newest {
       let time = max(Self.recent, Self.recentPeriods * period.seconds)
       if let mean = predictor.mean(over: time) {
-        if !hasLoad { (hasLoad, grown.mass) = (true, mean.mass) }
+        if grown.mass == -.infinity { grown.mass = mean.mass }
         // What has grown until a flow ended is not counted later, when noise is added to it.
         let isFlowing = predictor.slope(over: 3 * time).map { $0.slope > 3 * $0.deviation } ?? false
         if isFlowing, mean.mass > grown.mass + max(Self.growth, 6 * mean.deviation) {

@@ -1,6 +1,6 @@
 /// What the last doses with a label have shown about the mass that arrives after a stop.
 public struct LearnedStop: Hashable, Sendable {
-  /// One dose.
+  /// One dose that counts.
   public struct Sample: Hashable, Sendable {
     /// The flow at the stop in grams per second; above 0.
     public var flow: Double
@@ -9,6 +9,9 @@ public struct LearnedStop: Hashable, Sendable {
 
     /// Makes a sample.
     public init(flow: Double, arrived: Grams) { (self.flow, self.arrived) = (flow, arrived) }
+
+    /// The time from the stop to the last mass that arrived, in seconds.
+    var deadTime: Double { arrived.value / flow }
   }
 
   /// The label; `""` for doses without one.

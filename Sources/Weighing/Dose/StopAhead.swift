@@ -181,7 +181,7 @@ struct StopAhead: Sendable {
       let isRested = stop.restBegan.map { $0 + Self.rest <= scale.now } ?? false
       guard isRested || stop.time + Self.settling <= scale.now || isLifted else { return nil }
       end()
-      return result(of: stop, scale)
+      return result(of: stop, isRested: isRested, scale)
     case .over:
       if scale.isAtZero, !isDose {
         phase = .watching
@@ -192,9 +192,10 @@ struct StopAhead: Sendable {
     }
   }
 
-  private func result(of stop: Stop, _ scale: Scale) -> Outcome {
-    guard scale.isAtRest, !isLifted, let mass = predictor.mean(over: Self.rest.seconds)?.mass else {
-      return .rested(nil, nil)
+  private func result(of stop: Stop, isRested: Bool, _ scale: Scale) -> Outcome {
+    // The mean of a load that has just come to rest, or not yet, would include the flow.
+    guard isRested, !isLifted, let mass = predictor.mean(over: Self.rest.seconds)?.mass else {
+      return .rested(scale.isAtRest && !isLifted ? scale.net : nil, nil)
     }
     let sample = LearnedStop.Sample(flow: stop.flow, arrived: Grams(mass - stop.mass))
     return .rested(

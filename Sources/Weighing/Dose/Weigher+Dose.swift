@@ -73,6 +73,7 @@ extension Weigher {
   /// Restores what earlier runs have learned.
   mutating func restoreStops(_ stops: [LearnedStop], at now: Instant, _ effects: inout [Effect]) {
     dosing.learned.restore(stops)
+    relearnStop()
     effects.append(.learnedStops(dosing.learned.stops, at: now))
   }
 
@@ -81,11 +82,10 @@ extension Weigher {
   mutating func configureDoses(after old: ScaleSettings, at now: Instant, _ effects: inout [Effect]) {
     endDose(.configuration, at: now, &effects)
     dosing.stop?.interrupt()
+    if settings.target.deadTime != old.target.deadTime { relearnStop() }
     let (earlier, present) = (old.outputs.map(\.name), settings.outputs.map(\.name))
-    for name in earlier where !present.contains(name) {
-      effects.append(.output(OutputChange(name: name, isOn: false), at: now))
-    }
-    for name in present where !earlier.contains(name) && dosing.isConnected {
+    let added = dosing.isConnected ? present.filter { !earlier.contains($0) } : []
+    for name in earlier.filter({ !present.contains($0) }) + added {
       effects.append(.output(OutputChange(name: name, isOn: false), at: now))
     }
   }
@@ -177,36 +177,39 @@ extension Weigher {
     _ net: Grams?, _ sample: LearnedStop.Sample?, at now: Instant, _ effects: inout [Effect]
   ) {
     guard let label = dosing.stop?.label else { return }
-    let isLearned = sample != nil && dosing.run?.reason ?? .reached == .reached
-    if isLearned, let sample { learn(sample, for: label, at: now, &effects) }
+    let learning = learn(sample, for: label, at: now, &effects)
     guard let run = dosing.run else { return }
-    dosing.run = nil
-    dosing.stop = nil
+    (dosing.run, dosing.stop) = (nil, nil)
     instruments.endDose(reading)
     effects.append(
       event(
         .dosed(
           FinishedDose(
-            dose: run.dose, label: run.label, reason: run.reason ?? .stopped, result: net, isLearned: isLearned)),
+            dose: run.dose, label: run.label, reason: run.reason ?? .stopped, result: net, learning: learning)),
         at: now))
   }
 
   private mutating func learn(
-    _ sample: LearnedStop.Sample, for label: String, at now: Instant, _ effects: inout [Effect]
-  ) {
-    let (learned, dropped) = dosing.learned.append(sample, to: label)
-    for label in dropped { effects.append(.learnedStopChange(LearnedStop(label: label, samples: []), at: now)) }
-    effects.append(.learnedStopChange(learned, at: now))
+    _ sample: LearnedStop.Sample?, for label: String, at now: Instant, _ effects: inout [Effect]
+  ) -> FinishedDose.Learning {
+    guard let sample, dosing.run?.reason ?? .reached == .reached else { return .nothing }
+    guard let changes = dosing.learned.append(sample, to: label) else { return .outlier }
+    for change in changes { effects.append(.learnedStopChange(change, at: now)) }
     effects.append(.learnedStops(dosing.learned.stops, at: now))
-    dosing.stop?.relearn(learned, deadTime: settings.target.deadTime)
+    relearnStop()
+    return .learned
+  }
+
+  /// Lets a target use what is learned now; a dose keeps what it has started with.
+  private mutating func relearnStop() {
+    guard dosing.run == nil, let label = dosing.stop?.label else { return }
+    dosing.stop?.relearn(dosing.learned.stop(of: label), deadTime: settings.target.deadTime)
   }
 
   private mutating func forgetStop(_ label: String, at now: Instant, _ effects: inout [Effect]) {
     guard dosing.learned.remove(label) != nil else { return }
     effects.append(.learnedStopChange(LearnedStop(label: label, samples: []), at: now))
     effects.append(.learnedStops(dosing.learned.stops, at: now))
-    if dosing.stop?.label == label, dosing.run == nil {
-      dosing.stop?.relearn(nil, deadTime: settings.target.deadTime)
-    }
+    if dosing.stop?.label == label { relearnStop() }
   }
 }

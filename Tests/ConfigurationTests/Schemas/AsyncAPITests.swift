@@ -78,7 +78,7 @@ import Testing
         .dosed(
           FinishedDose(
             dose: dose, label: "beans", reason: $0, result: $0 == .reached ? Grams(18.03) : nil,
-            isLearned: $0 == .reached))
+            learning: $0 == .reached ? .learned : $0 == .stopped ? .outlier : .nothing))
       }
   }()
 

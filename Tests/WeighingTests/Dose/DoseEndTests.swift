@@ -65,7 +65,7 @@ import Weighing
     #expect(effects.finished.count == 1 && dose.reason == ending.reason)
     #expect((dose.result != nil) == ending.hasResult, "\(String(describing: dose.result))")
     #expect(!effects.switchings.contains(true) && effects.switchings.last == false)
-    #expect(dose.isLearned == (ending.name == "the target"))
+    #expect((dose.learning == .learned) == (ending.name == "the target"))
     #expect(scale.ledger.faults.isEmpty, "\(scale.ledger.faults)")
     #expect(scale.machine.reading.instruments?.target?.dose == nil)
   }
@@ -78,7 +78,7 @@ import Weighing
     let begin = scale.time
     scale.run(for: 75)
     let dose = try #require(scale.take().finished.first)
-    #expect(dose.reason == .timeout && dose.result != nil && !dose.isLearned)
+    #expect(dose.reason == .timeout && dose.result != nil && dose.learning == .nothing)
     #expect(try (#require(scale.switchings.last).time - begin - 60).magnitude < 0.01)
   }
 
