@@ -23,6 +23,11 @@ struct RequestProcessor: Sendable {
   /// Gives all requests time until a new deadline.
   mutating func extendDeadlines(to deadline: Instant) { pending.extendDeadlines(to: deadline) }
 
+  /// Rejects the doses that wait.
+  mutating func rejectDoses(_ weigher: Weigher, at now: Instant, _ effects: inout [Effect]) {
+    for dose in pending.removeDoses() { reject(dose, .unstable, weigher, at: now, &effects) }
+  }
+
   // MARK: Requests
 
   /// Lets voids and relabels from the pad and its buttons refer to a weighing, for some time.
@@ -44,11 +49,11 @@ struct RequestProcessor: Sendable {
       if resolved.action == .void || resolved.action == .relabel, let recalled {
         request.reference = recalled.reference(of: request, at: press?.since ?? now)
       }
-      let stopped = pending.append(
+      pending.append(
         QueuedRequest(
           request: request, action: resolved.action, label: resolved.label, parameters: resolved.parameters,
           target: resolved.target, press: press, deadline: now + weigher.settings.confirm.settle))
-      for dose in stopped { reject(dose, .unstable, weigher, at: now, &effects) }
+      if resolved.action == .dose, resolved.parameters == .none { rejectDoses(weigher, at: now, &effects) }
     } catch {
       reject(request, .badPayload, detail: .parameter(error), weigher, at: now, &effects)
     }

@@ -47,7 +47,7 @@ struct FiredPress: Sendable {
 ///
 /// A request is only decided when all earlier ones are. One for the timer and the stop of a dose concern no load and
 /// precede those that wait for one: a timer that starts late remains wrong, and an output that is on fills on. A stop
-/// rejects the doses that wait, too.
+/// rejects the doses that wait, too; so does a pad that replaces another one, whose load they were meant for.
 struct RequestQueue: Sendable {
   /// What to do with the first request.
   enum Decision {
@@ -87,17 +87,16 @@ struct RequestQueue: Sendable {
   /// Whether no request waits and no record is in flight.
   var isIdle: Bool { queue.isEmpty && recordCount == 0 }
 
-  /// Appends a request, or inserts it before those that wait for the load; returns the doses that a stop removes.
-  mutating func append(_ request: QueuedRequest) -> [QueuedRequest] {
-    guard request.isUrgent else {
-      queue.append(request)
-      return []
-    }
-    queue.insert(request, at: queue.firstIndex { !$0.isUrgent } ?? queue.count)
-    guard request.action == .dose else { return [] }
-    let doses = queue.filter(\.startsDose)
-    queue.removeAll(where: \.startsDose)
-    return doses
+  /// Appends a request, or inserts it before those that wait for the load.
+  mutating func append(_ request: QueuedRequest) {
+    let place = request.isUrgent ? queue.firstIndex { !$0.isUrgent } : nil
+    queue.insert(request, at: place ?? queue.count)
+  }
+
+  /// Removes the doses that wait; returns them.
+  mutating func removeDoses() -> [QueuedRequest] {
+    defer { queue.removeAll(where: \.startsDose) }
+    return queue.filter(\.startsDose)
   }
 
   /// Gives all requests time until a new deadline: the load on a pad that has just been connected has to come to rest.

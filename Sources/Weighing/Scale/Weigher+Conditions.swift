@@ -2,6 +2,9 @@ extension Weigher {
   /// The surface of the pad; as configured without a pad.
   var surface: ScaleSettings.Surface { @inline(__always) get { pad?.surface ?? settings.surface } }
 
+  /// The axis value under the learned plate alone; `nil` without one.
+  var plateCounts: Double? { plate.counts }
+
   /// The state of the scale at a press.
   mutating func pressContext(at now: Instant) -> PressRecognizer.Context {
     PressRecognizer.Context(

@@ -37,8 +37,6 @@ struct Weigher: Sendable {
 
   /// The tare, unrounded.
   var tare: Grams { @inline(__always) get { register.tare } }
-  /// The axis value under the learned plate alone; `nil` without one.
-  var plateCounts: Double? { plate.counts }
   /// The number of tare and zero changes.
   var tareEpoch: Int { @inline(__always) get { register.epoch } }
 
@@ -57,7 +55,6 @@ struct Weigher: Sendable {
 
   mutating func detach() {
     meter.reset()
-    instruments.timer.loseVessel()
     forgetLoad()
     pad = nil
   }
@@ -91,6 +88,7 @@ struct Weigher: Sendable {
   }
 
   private mutating func forgetLoad() {
+    instruments.timer.loseVessel()
     fingers = (0, 0)
     reports.reset()
     padReports.resetSampling()

@@ -128,6 +128,21 @@ import Weighing
     #expect(!scale.take().switchings.contains(true))
   }
 
+  @Test func aDoseThatWaitsDoesNotStartOnAnotherPad() throws {
+    var scale = try DosedScale()
+    scale.prepare()
+    for step in 0..<20 {
+      if step == 10 { scale.start(50) }
+      scale.added = Double(step)
+      scale.sample()
+    }
+    #expect(scale.take().switchings == [false])
+    scale.handle(.padFound(.otherCell))
+    #expect(scale.take().rejections == [.unstable])
+    scale.run(for: 8)
+    #expect(scale.take().switchings.isEmpty)
+  }
+
   @Test func aWrongSampleDoesNotStopADose() throws {
     for off in [30.0, -30, 300] {
       var scale = try DosedScale()

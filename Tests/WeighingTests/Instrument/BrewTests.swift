@@ -18,6 +18,8 @@ private struct Kettle {
     case zero
     case timer(TimerCommand)
     case replug
+    /// Another pad is there, and the first one was not reported as lost.
+    case replace
     case settings(auto: Bool)
   }
 
@@ -50,6 +52,7 @@ private struct Kettle {
       case .zero: scale.ask(.zero)
       case .timer(let command): scale.ask(.timer, .timer(command))
       case .replug: scale.replug()
+      case .replace: scale.handle(.padFound(.otherCell))
       case .settings(let auto):
         var settings = scale.machine.settings
         settings.timer.timesPours = auto
@@ -145,6 +148,11 @@ private struct Kettle {
       stops: [false]),
     Brew(
       "the pad lost in the pour", [.pour(10), .replug, .rest(10), .pour(10), .rest(8)], 10, pours: 1, stops: [false]),
+    Brew(
+      "another pad in the pause", [.pour(10), .rest(10), .replace, .rest(10), .pour(10), .rest(8)], 10, pours: 1,
+      stops: [false]),
+    Brew(
+      "another pad in the pour", [.pour(10), .replace, .rest(10), .pour(10), .rest(8)], 10, pours: 1, stops: [false]),
     Brew(
       "turned off in the pause", [.pour(10), .rest(10), .settings(auto: false), .rest(4), .pour(10), .rest(8)], 10,
       pours: 1, stops: [false]),

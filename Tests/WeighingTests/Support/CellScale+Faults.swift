@@ -35,3 +35,11 @@ extension CellScale {
     }
   }
 }
+
+extension PadDescription {
+  /// A pad like that of a `CellScale`, but another one.
+  static var otherCell: PadDescription {
+    PadDescription(
+      name: "other cell", axes: [.pressure: AxisRange(minimum: 0, maximum: (1 << 23) - 1)], deliversEverySample: true)
+  }
+}
