@@ -43,7 +43,7 @@ enum StageProbe {
     if play == .guarded { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
     if play == .dosing, let grinder = OutputName("grinder") {
       configuration.outputs = [OutputSwitch(output: Output(name: grinder), topic: "plug/grinder/set")]
-      // Requests that wait for a load at rest wait for as long as a test takes.
+      // Requests that wait for a load at rest wait until they expire.
       configuration.confirm.settle = .seconds(30)
     }
     if play == .ounces { configuration.scale.unit = .ounce }
@@ -106,7 +106,7 @@ enum Play: String {
   case settings
   /// An empty pad that is moved in the page, and quick actions that run others than `commit`.
   case quick
-  /// An empty pad that is moved in the page, and an output that doses switch.
+  /// 20 g at rest, then 6 g/s for most of a minute, until the pad is moved in the page; and an output that doses switch.
   case dosing
   /// No pad.
   case nopad
@@ -134,7 +134,8 @@ enum Play: String {
     case .busy: Self.busyScript
     case .hands, .settings: .demonstration
     case .still, .ounces, .history, .guarded: Self.placing(84)
-    case .nopad, .empty, .quick, .dosing: LoadScript()
+    case .dosing: Self.dosingScript
+    case .nopad, .empty, .quick: LoadScript()
     case .overload: Self.placing(410)
     case .long: Self.negativeScript
     case .pressed: Self.pressedScript
@@ -235,6 +236,14 @@ enum Play: String {
     let brick = script.place(Grams(410), at: .seconds(40.5), speed: 0.03)
     script.remove(brick, at: .seconds(44.5))
     script.place(Grams(150), at: .seconds(46))
+    return script
+  }
+
+  private static var dosingScript: LoadScript {
+    var script = LoadScript(repeatingEvery: .seconds(60))
+    let cup = script.place(Grams(20), at: .seconds(0.5))
+    script.drip(6, into: cup, at: .seconds(4), for: .seconds(54))
+    script.remove(cup, at: .seconds(59))
     return script
   }
 
