@@ -10,7 +10,7 @@ from appliance import check, finish, running
 from mcp import Client, StdioServerParameters
 
 TOOLS = ["read_scale", "tare", "commit", "list_weighings", "clear_tare", "zero", "relabel", "void"]
-TOOLS += ["timer", "target", "count", "list_containers", "store_container", "remove_container"]
+TOOLS += ["timer", "target", "dose", "stop_dose", "count", "list_containers", "store_container", "remove_container"]
 
 
 async def until_done(client, name, arguments=None, seconds=60):
@@ -36,7 +36,7 @@ async def use(client, mode):
     read_only = sorted(name for name, hint in hints.items() if hint.read_only_hint)
     checked("read-only tools", read_only == ["list_containers", "list_weighings", "read_scale"], read_only)
     destructive = sorted(name for name, hint in hints.items() if hint.destructive_hint)
-    expected = ["clear_tare", "relabel", "remove_container", "store_container", "tare", "void", "zero"]
+    expected = ["clear_tare", "dose", "relabel", "remove_container", "store_container", "tare", "void", "zero"]
     checked("destructive tools", destructive == expected, destructive)
     checked("descriptions", all(len(tool.description or "") > 40 for tool in listed))
 
@@ -87,7 +87,7 @@ async def use(client, mode):
 
 
 async def use_instruments(client, checked):
-    """Uses the tools for timer, target, counting and containers."""
+    """Uses the tools for timer, target, doses, counting and containers."""
 
     async def call(tool, /, **arguments):
         return await client.call_tool(tool, arguments)
@@ -111,6 +111,16 @@ async def use_instruments(client, checked):
     checked("a target of 0", wrong.is_error and "target_g" in wrong.content[0].text, wrong)
     wrong = await call("target", target_g=900_000)
     checked("a target above the capacity", wrong.is_error and "bad_payload" in wrong.content[0].text, wrong)
+
+    unknown = await call("dose", output="kettle", target_g=300)
+    checked("a dose of an unknown output", unknown.is_error and "unknown_output" in unknown.content[0].text, unknown)
+    # The target is above all loads of the script.
+    dosed = await until_done(client, "dose", {"output": "grinder", "target_g": 384, "label": "beans"})
+    values = dosed.structured_content["reading"]["target"]
+    checked("dose", (values["target_g"], values["stop_ahead"], values["dose"]) == (384, True, "running"), dosed)
+    stopped = await call("stop_dose")
+    values = stopped.structured_content["reading"].get("target", {})
+    checked("stop the dose", not stopped.is_error and values.get("dose") != "running", stopped)
 
     counted = await until_done(client, "count", {"pieces": 2})
     values = counted.structured_content["reading"]
@@ -191,7 +201,7 @@ def test_without_a_client(appliance):
 
 
 def main():
-    with running() as appliance:
+    with running(more="outputs: [{name: grinder, topic: plug/grinder/set}]\n") as appliance:
         for mode in ["legacy", "auto"]:
             asyncio.run(by(appliance, mode))
         test_without_a_client(appliance)
