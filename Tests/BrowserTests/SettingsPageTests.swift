@@ -213,6 +213,30 @@ extension All {
           == "Control dimmer")
     }
 
+    /// The button of a target that another client has set without a stop ahead of it sets it without one, although the setting is on.
+    @Test func aTargetWithoutAStopIsOfferedWithoutOne() throws {
+      let (stage, browser, folder) = try open()
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try browser.evaluate("location.hash = '#/brew'")
+      try browser.wait("the view", until: "document.querySelector('#target-form') !== null")
+      let file = folder.path + "/grampad.yaml"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      try text.replacing("stop_ahead: false", with: "stop_ahead: true").write(
+        toFile: file, atomically: true, encoding: .utf8)
+      try browser.wait("the setting", until: "import('./scale.js').then(m => m.scale.hello.stop_ahead)")
+      let offered = "JSON.parse(localStorage.getItem('grampad-targets') ?? '[]').find(t => t.target_g === "
+      for (mass, ahead, kept) in [
+        (60, ", stop_ahead: false", #"{"target_g":60,"tolerance_g":1,"stop_ahead":false}"#),
+        (70, "", #"{"target_g":70,"tolerance_g":1}"#),
+      ] {
+        try browser.evaluate(
+          "fetch('api/action/target', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ target_g: \(mass)\(ahead) }) }).then(answer => answer.ok)"
+        )
+        try browser.wait("it is offered", until: "\(offered)\(mass)) !== undefined")
+        #expect(try browser.text("JSON.stringify(\(offered)\(mass)))") == kept)
+      }
+    }
+
     /// The pad recalls the first of two weighings, and voids it: the ring says so before.
     @Test func theRingNamesWhatThePadHasRecalled() throws {
       let (stage, browser, folder) = try open()

@@ -15,6 +15,9 @@ const MOST = 4;
 /** In g: a dose, an espresso, a filter coffee. */
 const FIRST = [18, 36, 250];
 
+/** What a target says about its stop: nothing if the setting applies. */
+const stopOf = (isAhead) => isAhead !== scale.hello.stop_ahead && { stop_ahead: isAhead };
+
 export class BrewTargets {
   constructor() {
     this.last = JSON.parse(localStorage.getItem(KEY) ?? 'null') ?? FIRST.map((target_g) => ({ target_g }));
@@ -33,8 +36,7 @@ export class BrewTargets {
         this.choose({
           target_g: grams(target),
           ...tolerance !== '' && { tolerance_g: grams(tolerance) },
-          // Without it, the setting applies.
-          ...Boolean(ahead) !== scale.hello.stop_ahead && { stop_ahead: Boolean(ahead) },
+          ...stopOf(Boolean(ahead)),
           ...ahead && label.trim() && { label: label.trim() },
         }),
     );
@@ -72,8 +74,8 @@ export class BrewTargets {
     if (target?.target_g === this.current) return;
     this.current = target?.target_g;
     if (!target || target.dose || this.last.some((each) => each.target_g === target.target_g)) return this.list();
-    const { target_g, tolerance_g, stop_ahead } = target;
-    this.remember({ target_g, tolerance_g, stop_ahead });
+    const { target_g, tolerance_g, stop_ahead = false } = target;
+    this.remember({ target_g, tolerance_g, ...stopOf(stop_ahead) });
   }
 
   /** Offers a target, in place of one of the same mass. */
