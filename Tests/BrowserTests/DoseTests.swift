@@ -36,9 +36,9 @@ extension All {
     private static let dosing = "document.querySelector('#dosing')"
     private static let isDosing = "\(dosing)?.checkVisibility()"
 
-    private func open(_ view: String) throws -> (Stage, Browser) {
+    private func open(_ view: String, languages: String = "en-GB") throws -> (Stage, Browser) {
       let stage = try Stage("dosing")
-      let browser = try Browser()
+      let browser = try Browser(languages: languages)
       try browser.call("Page.addScriptToEvaluateOnNewDocument", ["source": Self.script])
       try browser.resize(390, 844)
       try browser.call("Page.navigate", ["url": stage.address + view])
@@ -156,7 +156,8 @@ extension All {
       try browser.evaluate("pour()")
       try waitForDose("reached", browser)
       #expect(try browser.isTrue("!told.some(text => text.startsWith('Dose failed'))"))
-      try browser.wait("a message", until: "told.some(text => /^7\\d\\.\\d g, \\d+\\.\\d g (over|under)$/.test(text))")
+      try browser.wait(
+        "a message", until: "told.some(text => /^7\\d\\.\\d g(, \\d+\\.\\d g (over|under))?$/.test(text))")
       #expect(try browser.text("document.querySelector('#dose-form [name=target]').value") == "75", "for the next dose")
 
       try browser.wait("the table", until: "!\(card).hidden")
@@ -176,6 +177,27 @@ extension All {
       try browser.evaluate("document.querySelector('#ask-yes').click()")
       try browser.wait("a message", until: "told.at(-1) === 'Forgot what was learned for beans'")
       try browser.wait("no table", until: "\(card).hidden")
+    }
+
+    /// German words are long: the table of what was learned has room for them.
+    @Test func whatWasLearnedIsLaidOutWell() throws {
+      let (stage, browser) = try open("#/brew", languages: "de-DE")
+      defer { withExtendedLifetime(stage) {} }
+      try start(75, browser)
+      try waitForDose("reached", browser)
+      try browser.wait("the table", until: "!document.querySelector('#learned-card').hidden")
+      try browser.evaluate("document.querySelector('#learned-card').open = true")
+      for (textSize, width) in [(16, 320), (16, 390), (16, 510), (16, 600), (16, 1280), (32, 320), (32, 510)] {
+        try browser.setTextSize(textSize)
+        try browser.resize(width, 844)
+        try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
+        try browser.evaluate("document.querySelector('#learned-card').scrollIntoView()")
+        try browser.settle()
+        let title = "learned-\(width)-\(textSize)"
+        #expect(try browser.evaluate(Audit.script) as? [String] == [], "\(title)")
+        #expect(try browser.isTrue("document.querySelector('#learned-card td button').checkVisibility()"), "\(title)")
+        try browser.photograph(title)
+      }
     }
 
     /// The checkbox of a target makes the scale report a stop ahead of it, which the page says, shows and sounds.
@@ -209,9 +231,11 @@ extension All {
     @Test func theStopIsLaidOutWell() throws {
       let (stage, browser) = try open("#/brew")
       defer { withExtendedLifetime(stage) {} }
-      for (path, sizes) in [
-        ("#/brew", LayoutTests.sizes), ("kiosk", [(320, 240), (800, 480), (1920, 1080), (480, 800)]),
+      for (path, textSize, sizes) in [
+        ("#/brew", 16, LayoutTests.sizes), ("kiosk", 16, [(320, 240), (800, 480), (1920, 1080), (480, 800)]),
+        ("kiosk", 32, [(320, 240), (480, 320), (800, 480)]),
       ] {
+        try browser.setTextSize(textSize)
         try browser.call("Page.navigate", ["url": stage.address + path])
         try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
         try browser.waitForLateParts()
@@ -222,12 +246,19 @@ extension All {
           try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
           try browser.evaluate("scrollTo(0, 0)")
           try browser.settle()
-          let title = "dosing-\(path.filter(\.isLetter))-\(width)"
+          let title = "dosing-\(path.filter(\.isLetter))-\(width)-\(textSize)"
           #expect(try browser.evaluate(Audit.script) as? [String] == [], "\(title)")
           #expect(try browser.text(Contrast.script) == "", "\(title)")
           let box = "\(Self.dosing).querySelector('button').getBoundingClientRect()"
           #expect(try browser.isTrue("\(box).width >= 88 && \(box).height >= 60"), "\(title)")
           #expect(try browser.isTrue("\(box).bottom <= innerHeight"), "\(title)")
+          // Digits have a sixth of their height free below them. On a small screen, those next to the button are the only ones.
+          let digits = "document.querySelector('#digits').getBoundingClientRect()"
+          #expect(
+            try path != "kiosk"
+              || browser.isTrue(
+                "\(digits).bottom - \(digits).height / 6 <= \(Self.dosing).getBoundingClientRect().top"),
+            "\(title)")
           try browser.photograph(title)
         }
         try browser.key("keyDown", "Escape", code: 27)

@@ -95,7 +95,9 @@ export function fine(g) {
 /** What a dose has given: `17.98 g, 0.02 g under`; empty if it is not known. */
 function resultOf({ result_g: result, error_g: error }) {
   if (result === null) return '';
-  return `${fine(result)}, ${say(error < 0 ? 'pageDoseUnder' : 'pageOver', { mass: fine(Math.abs(error)) })}`;
+  const off = fine(Math.abs(error));
+  if (off === fine(0)) return fine(result);
+  return `${fine(result)}, ${say(error < 0 ? 'pageDoseUnder' : 'pageOver', { mass: off })}`;
 }
 
 on('event', (e, isOld) => {
