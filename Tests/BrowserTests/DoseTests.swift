@@ -103,6 +103,7 @@ extension All {
       let (stage, browser) = try open("#/brew")
       defer { withExtendedLifetime(stage) {} }
       try browser.evaluate("restartScript()")
+      try browser.wait("its load", until: "parseFloat(document.querySelector('#digits').textContent) < 50")
       try browser.wait("a dose onto 20 g", until: "dose(380).then(answer => answer.ok)")
       try browser.wait("the stop", until: Self.isDosing)
       try browser.wait("a load that moves", until: LayoutTests.state("settling"))

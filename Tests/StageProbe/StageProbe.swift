@@ -242,7 +242,7 @@ enum Play: String {
   private static var dosingScript: LoadScript {
     var script = LoadScript(repeatingEvery: .seconds(60))
     let cup = script.place(Grams(20), at: .seconds(0.5))
-    script.drip(6, into: cup, at: .seconds(4), for: .seconds(54))
+    script.drip(6, into: cup, at: .seconds(4), for: .seconds(55))
     script.remove(cup, at: .seconds(59))
     return script
   }
