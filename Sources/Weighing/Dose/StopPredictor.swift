@@ -1,31 +1,16 @@
-/// Predicts what the load will be after the dead time of a stop.
+/// Predicts what the load will be after the dead time of a stop: its mass now, and what flows in that time.
 ///
-/// The model is a line through the last samples: `load(now) + flow × dead time`. How many samples is decided by what the last
-/// seconds show. Each window (a time for the level, one for the slope) states its variance from the noise; and each is tested
-/// with every new block on what it would have predicted a dead time ago. A window that was wrong by more than noise explains has
-/// that excess as a variance, too. The window with the least sum predicts: a long one on a steady flow, the mean of many pulses
-/// for a flow that pulses, a short one for a flow that fades.
+/// Both come from filters with several assumptions about the flow: a steady flow is a line through all of its samples then, lumps and
+/// pulses are averaged over, and a flow that fades is followed.
 ///
 /// The bound: on a steady flow the standard deviation of the result is `σ √(4 / n) (1 + 1.5 D / T)` for `n` samples of the noise
 /// `σ` in `T` seconds, together with the flow times the spread of the dead time `D`: 0.02 g for 2 g/s, D = 0.3 s, 0.03 g, ten
 /// samples a second and T = 3 s.
 struct StopPredictor: Sendable {
-  /// The seconds of the level and of the slope of a prediction.
-  private struct Window: Sendable {
-    var level: Double
-    var slope: Double
-  }
-
-  private static let windows = [0.5, 1, 2, 4, 8].flatMap { slope in
-    [Window(level: slope, slope: slope)] + (slope > 0.5 ? [Window(level: 0.25, slope: slope)] : [])
-  }
-
   private var history = FlowHistory()
-  /// The mean squared error of the tests of each window, and what noise explains of it.
-  private var errors = [(error: Double, noise: Double, count: Double)](repeating: (0, 0, 0), count: windows.count)
   /// The first block of the flow; `nil` while nothing flows.
   private var start: Int?
-  private var chosen = windows.count - 1
+  private var filters: FlowFilters?
   /// The newest block and the one before it.
   private(set) var newest: Block?
   private var previous: Block?
@@ -54,8 +39,6 @@ struct StopPredictor: Sendable {
   private static let delay = 0.25
   /// How long after a jump a hand may move the load.
   private static let patience = Interval.milliseconds(600)
-  /// How many tests a window remembers.
-  private static let memory = 24.0
   /// The flow rests after this time without one.
   private static let rest = Interval.seconds(1)
   /// The largest correction of the default dead time, as a fraction of the target.
@@ -121,61 +104,30 @@ struct StopPredictor: Sendable {
   }
 
   private mutating func accept(_ block: Block, isStill: Bool) {
-    test(block)
     history.append(weight: block.weight, centre: block.time, mass: block.mass, begin: block.time)
     (previous, newest) = (newest, block)
     if !isStill {
       restBegan = nil
       if start == nil { start = index(at: seconds(block.time) - Self.delay) }
     } else if let restBegan {
-      if block.time - restBegan >= Self.rest { endFlow() }
+      if block.time - restBegan >= Self.rest { (start, filters) = (nil, nil) }
     } else {
       restBegan = block.time
     }
-    choose(block)
+    follow(block)
   }
 
-  private mutating func endFlow() {
-    start = nil
-    for index in errors.indices { errors[index] = (0, 0, 0) }
-  }
-
-  /// Tests each window on a new block.
-  private mutating func test(_ block: Block) {
+  /// Passes a block to the filters; when the flow has just been noticed, also those since its start.
+  private mutating func follow(_ block: Block) {
     guard let start else { return }
-    let time = seconds(block.time)
-    let end = index(at: time - deadTime)
-    guard end - start >= Self.fewestBlocks, end < history.count else { return }
-    for index in Self.windows.indices {
-      guard let (mass, _, variance) = predict(Self.windows[index], to: end, at: time, block.variance) else { continue }
-      let error = (block.mass - mass) * (block.mass - mass)
-      let share = 1 / min(errors[index].count + 1, Self.memory)
-      errors[index].error += share * (error - errors[index].error)
-      errors[index].noise += share * (variance + block.variance / block.weight - errors[index].noise)
-      errors[index].count += 1
-    }
-  }
-
-  /// Chooses the window with the least variance.
-  private mutating func choose(_ block: Block) {
-    var least = Double.infinity
-    let time = seconds(block.time) + deadTime
-    for index in Self.windows.indices {
-      guard let (_, _, variance) = predict(Self.windows[index], to: history.count, at: time, block.variance) else {
-        continue
+    for index in (filters == nil ? max(start, history.oldest) : history.count - 1)..<history.count {
+      let line = history.line(from: index, to: index + 1)
+      let (time, variance) = (history.origin + .seconds(line.time), block.variance / line.weight)
+      filters?.observe(line.mass, variance: variance, at: time)
+      if filters == nil {
+        filters = FlowFilters(mass: line.mass, variance: variance, usualFlow: learned?.usualFlow?.mean, at: time)
       }
-      let sum = variance + misfit(index)
-      if sum < least { (least, chosen) = (sum, index) }
     }
-  }
-
-  /// The variance of a window beyond noise, if chance does not explain it.
-  private func misfit(_ index: Int) -> Double {
-    let (error, noise, count) = errors[index]
-    guard count > 0 else { return 0 }
-    // A test shares most of its samples with the one before: about a quarter of them are independent.
-    let chance = 2 * (2 / max(min(count, Self.memory) / 4, 1)).squareRoot()
-    return error > noise * (1 + chance) ? error - noise : 0
   }
 
   // MARK: Lines
@@ -192,40 +144,17 @@ struct StopPredictor: Sendable {
     return low
   }
 
-  /// The load at a time, its slope and the variance of the load, from the blocks before one; `nil` for too few.
-  private func predict(_ window: Window, to end: Int, at time: Double, _ variance: Double)
-    -> (mass: Double, slope: Double, variance: Double)?
-  {
-    guard let start, end > history.oldest + 1 else { return nil }
-    let newest = history.begin(of: end - 1)
-    let first = max(index(at: newest - window.slope), start, history.oldest)
-    guard end - first >= Self.fewestBlocks, newest - history.begin(of: first) >= Self.shortest - 0.05 else {
-      return nil
-    }
-    let line = history.line(from: first, to: end)
-    guard line.timeTime > 0 else { return nil }
-    let level =
-      window.level == window.slope
-      ? line : history.line(from: max(index(at: newest - window.level), first), to: end)
-    let distance = time - level.time
-    return (
-      level.mass + line.slope * distance, line.slope,
-      variance * (1 / level.weight + distance * distance / line.timeTime)
-    )
-  }
-
   // MARK: Prediction
 
   /// The load at a moment; `nil` while no flow is known.
   func estimate(at now: Instant) -> Estimate? {
     guard let newest, jumped.map({ newest.time >= $0 + Self.patience }) ?? true else { return nil }
-    let time = seconds(now)
-    guard let (mass, slope, variance) = predict(Self.windows[chosen], to: history.count, at: time, newest.variance),
-      let later = predict(Self.windows[chosen], to: history.count, at: time + deadTime, newest.variance)
+    guard let start, let filters, history.count - start >= Self.fewestBlocks,
+      seconds(newest.time) - history.begin(of: start) >= Self.shortest
     else { return nil }
-    // The variance of the mean flow during the dead time.
-    let flow = combined(slope, (max(later.variance - variance, 0) + misfit(chosen)) / (deadTime * deadTime))
-    return Estimate(mass: mass, slope: slope, flow: flow, arriving: arriving(flow))
+    let forecast = filters.forecast(from: now, during: deadTime)
+    let flow = combined(forecast.rise / deadTime, forecast.variance / (deadTime * deadTime))
+    return Estimate(mass: forecast.mass, slope: forecast.flow, flow: flow, arriving: arriving(flow))
   }
 
   /// The measured flow and that of earlier doses, each with the weight of its certainty; a flow that differs counts alone.

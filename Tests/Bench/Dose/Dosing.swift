@@ -21,7 +21,7 @@ struct Dosing: AsyncParsableCommand {
   @Flag(help: "Run Grampad and the bound alone.")
   var withoutPeers = false
   @Option(help: "Number of series of each condition.")
-  var trials = 1
+  var trials = 4
   @Option(help: "Random seed. The same seed gives the same figures, on any number of cores.")
   var seed: UInt64 = 1
   @OptionGroup var output: ReportOptions
