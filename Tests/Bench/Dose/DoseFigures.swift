@@ -2,7 +2,7 @@
 enum DoseGoals {
   /// Against the best of the peers.
   static func peers(_ what: String, _ best: Double) -> Goal {
-    Goal("\(what): at most that of the best peer", .atMost, best)
+    Goal("\(what): below that of the best peer", .below, best)
   }
   /// With a good cell and a usual flow: 0.1 g, or the multiple of the bound where lumps and pulses allow no less.
   static func usual(bound: Double) -> Goal {

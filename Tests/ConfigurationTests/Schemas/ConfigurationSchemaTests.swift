@@ -67,7 +67,8 @@ import Weighing
     "outputs: [{name: a, topic: a}, {name: ▸a, topic: b}]", "outputs: [{name: a, topic: t}, {name: b, topic: ▸t}]",
     "outputs: [{name: a, topic: a, off: ▸ON}]", "outputs: [{name: a, topic: a, on: ▸OFF}]",
     "outputs: [{name: a, topic: ▸grampad/x/command/tare}]", "outputs: [{name: a, topic: ▸grampad}]",
-    "outputs: [{name: a, topic: ▸homeassistant/status}]",
+    "outputs: [{name: a, topic: ▸homeassistant/status}]", "outputs: [{name: a, topic: ▸enroll/kitchen/code}]",
+    "home_assistant: {prefix: ha}\noutputs: [{name: a, topic: ▸homeassistant}]",
     "mqtt: {prefix: lab}\noutputs: [{name: a, topic: ▸lab/kitchen/event}]",
     "keyboard: {layout: us, format: ▸\"{net_g} €\"}", "keyboard: {format: ▸\"{net_g}\\r\\n\"}",
   ]
