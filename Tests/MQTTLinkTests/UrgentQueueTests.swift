@@ -102,7 +102,7 @@ import Weighing
     (before: "", after: "", sent: ["OFF"]), ("ON", "", []), ("OFF", "", []), ("", "ON", ["ON"]), ("", "OFF", ["OFF"]),
     ("", "close", []),
   ])
-  func aRejectedOffIsRepeated(before: String, after: String, sent: [String]) {
+  func aRejectedOffIsRepeated(before: String, after: String, sent: [String]) throws {
     var queues = queues()
     func publish(_ text: String) { if !text.isEmpty { queues.append(text == "ON" ? on() : off(), at: start) } }
     publish("OFF")
@@ -111,7 +111,7 @@ import Weighing
     _ = send(&queues)
     let rejected = queues.acknowledge(identifier: 1)
     #expect(rejected?.message == off())
-    queues.repeatUrgent(off(), at: start + .seconds(1))
+    queues.repeatUrgent(try #require(rejected), at: start + .seconds(1))
     if after == "close" { queues.close() } else { publish(after) }
     queues.open()
     #expect(queues.urgentRepeat == (before.isEmpty && after.isEmpty ? start + .seconds(1) : nil))
@@ -122,11 +122,22 @@ import Weighing
 
   @Test func aRejectedOnIsNotRepeated() {
     var queues = queues()
-    queues.repeatUrgent(on(), at: start)
+    queues.repeatUrgent(SendQueues.Entry(message: on(), queuedAt: start), at: start)
     #expect(queues.urgentRepeat == nil && send(&queues, at: start + .seconds(9)) == [])
   }
 
-  /// What is in flight when the link stops, in order: a plug may receive it later.
+  /// The broker rejects OFF before it acknowledges the ON that was sent earlier.
+  @Test func anEarlierOnDoesNotReplaceARejectedOff() throws {
+    var queues = queues()
+    queues.append(on(), at: start)
+    #expect(send(&queues) == ["ON"])
+    queues.append(off(), at: start + .milliseconds(1))
+    let rejected = queues.popNext(window: 18, at: start + .milliseconds(1))
+    queues.repeatUrgent(try #require(rejected), at: start + .seconds(1))
+    #expect(queues.urgentRepeat == start + .seconds(1) && queues.unacknowledged == 1)
+  }
+
+  /// The messages in flight when the link stops, in order: a plug may receive them later.
   @Test(arguments: [
     ([], false), (["plug ON"], true), (["plug ON", "plug OFF"], false), (["plug OFF", "plug ON"], true),
     (["plug ON", "valve OFF"], true), (["valve OFF", "plug OFF"], false),

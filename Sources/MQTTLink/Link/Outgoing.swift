@@ -174,7 +174,7 @@ struct Outgoing<Sender: PacketSender> {
         ])
     }
     if !reason.isSuccess, entry.message.delivery == .urgent {
-      mailbox.state.withLock { $0.queues.repeatUrgent(entry.message, at: now + Self.repetition) }
+      mailbox.state.withLock { $0.queues.repeatUrgent(entry, at: now + Self.repetition) }
       return .urgent(.rejected(entry.message, reason))
     }
     return entry.token.map { .acknowledged(token: $0, reason: reason) }

@@ -126,12 +126,14 @@ struct SendQueues: Sendable {
   }
 
   /// Queues a rejected urgent message again for `due`, unless it has an expiry or a later one of its topic is queued or in flight.
-  mutating func repeatUrgent(_ message: Message, at due: Instant) {
+  ///
+  /// An earlier one in flight does not count: a broker may acknowledge a message that switches on after this one.
+  mutating func repeatUrgent(_ rejected: Entry, at due: Instant) {
     let isReplaced = (urgent + inFlight.map(\.entry)).contains {
-      $0.message.delivery == .urgent && $0.message.topic == message.topic
+      $0.message.delivery == .urgent && $0.message.topic == rejected.message.topic && $0.queuedAt >= rejected.queuedAt
     }
-    guard isOpen, message.expiry == nil, !isReplaced else { return }
-    rejectedUrgent.append(Entry(message: message, queuedAt: due, isRepeated: true))
+    guard isOpen, rejected.message.expiry == nil, !isReplaced else { return }
+    rejectedUrgent.append(Entry(message: rejected.message, queuedAt: due, isRepeated: true))
   }
 
   private mutating func appendRetained(_ entry: Entry) {
@@ -245,7 +247,7 @@ struct SendQueues: Sendable {
   /// When the next rejected urgent message is sent again; `nil` if there is none.
   var urgentRepeat: Instant? { rejectedUrgent.first?.queuedAt }
 
-  /// Whether the last unacknowledged urgent message of a topic has an expiry: it switches an output on, and none follows it.
+  /// Whether the last unacknowledged urgent message of a topic has an expiry: it switches an output on, and no later one follows.
   var endsWithExpiring: Bool {
     let sent = inFlight.map(\.entry.message).filter { $0.delivery == .urgent }
     return sent.contains { message in sent.last { $0.topic == message.topic }?.expiry != nil }
