@@ -111,6 +111,7 @@ import Weighing
     }
     #expect(complete(second)?.responseTopic == "grampad/kitchen/result/flood")
     #expect(rejection(of: stop()) == nil, "the last one is decided")
+    #expect(complete(first) == nil, "its answer would take the place of others")
   }
 
   /// Beyond the rate of answers, a stop is carried out, and the next one when it is decided.

@@ -6,7 +6,7 @@ import Weighing
 /// Every admitted command is answered: a command is rejected as `busy` beforehand if there may be no room for its
 /// answer. A flooding client reaches its limits first, so that the commands of others are admitted and their answers do
 /// not wait long. Commands of one client beyond `CallerRates.most` a second are neither admitted nor answered. The stop of a
-/// dose is admitted in any case, but not answered then.
+/// dose is admitted in any case, but a flooding client gets no answer to it beyond these limits.
 ///
 /// ```
 /// messages that wait to be sent:  0 ... 50 ... 100 ...... 400 ... 500 ........ 1000
@@ -49,8 +49,8 @@ struct CommandAdmission: Sendable {
     /// Whether its command is admitted while this many messages are queued.
     func isAdmitted(withBacklog backlog: Int) -> Bool { backlog < load.commandBacklog }
 
-    /// Whether its admitted command is answered.
-    var isAnswered: Bool { load != .excess }
+    /// Whether its admitted command is answered while this many messages are queued.
+    func isAnswered(withBacklog backlog: Int) -> Bool { load == .normal || isAdmitted(withBacklog: backlog) }
 
     /// Why its command is not admitted.
     var limit: RejectionDetail {

@@ -48,7 +48,8 @@ final class CommandReceiver: Sendable {
     switch command.order {
     case .failure(let reason): return reject(command, reason, of: client)
     case .success(let order):
-      guard order.stopsDose || client.isAdmitted(withBacklog: backlog()) else {
+      let backlog = backlog()
+      guard order.stopsDose || client.isAdmitted(withBacklog: backlog) else {
         return reject(command.rejected(by: client.limit), .busy, of: client)
       }
       let expiry = command.expiry.map { now + $0 }
@@ -66,7 +67,7 @@ final class CommandReceiver: Sendable {
       case .replaceActions(let list, let source):
         action = { .replaceActions(list, ActionRequest(name: command.name, source: source, identifier: $0)) }
       }
-      let caller = client.isAnswered ? command.caller : nil
+      let caller = client.isAnswered(withBacklog: backlog) ? command.caller : nil
       guard let identifier = pending.add(caller, of: client.key, stopsDose: order.stopsDose) else {
         let limit = RejectionDetail.commandsWaiting(maximum: CommandAdmission.capacity)
         return reject(command.rejected(by: limit), .busy, of: client)
