@@ -2,10 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What doses have taught, before and after a restart of the program.
+/// Stops that are learned from doses, before and after a restart of the program.
 @Suite struct DoseRestartTests {
-  /// Grams per second, and the time for which the stream goes on after its plug was switched off.
-  private static let (flow, late) = (6.0, Duration.seconds(1))
+  /// The grams of a drop, of which at most 100 a second fall, and the number of drops after the plug was switched off.
+  private static let (drop, lateDrops) = (0.06, 60)
 
   /// A cell of 4000 counts a gram with a cup, and a plug that lets something flow into it.
   private final class Bench {
@@ -61,15 +61,15 @@ import Testing
 
     /// Doses 48 g into the cup; returns the dead time of its prediction, in seconds.
     func dose() async throws -> Double {
-      let (count, first) = (events("dosed").count, grams)
+      let count = events("dosed").count
       _ = try await call("tare")
       _ = try await call("dose", "mill", "48", "--label", "beans")
       try await eventually("the plug is on") { plug.switched().count { $0 == "ON" } == count + 1 }
-      let start = ContinuousClock.now
-      var end = start + .seconds(90)
-      while ContinuousClock.now < end {
-        put(first + DoseRestartTests.flow * ((ContinuousClock.now - start) / .seconds(1)))
-        if plug.switched().last == "OFF" { end = min(end, ContinuousClock.now + DoseRestartTests.late) }
+      // Counted: on a busy machine the stream is slower, but has no lumps, which the scale would treat as a touch.
+      var drops = 6000
+      while drops > 0 {
+        put(grams + DoseRestartTests.drop)
+        drops = (plug.switched().last == "OFF" ? min(drops, DoseRestartTests.lateDrops) : drops) - 1
         // The time between two drops of the stream.
         try await Task.sleep(for: .milliseconds(10))
       }
@@ -96,7 +96,7 @@ import Testing
     }
     #expect(try await bench.call("dose", "--learned") == "\(learned ?? "")\n")
     let byExperience = try await bench.dose()
-    #expect(byExperience > 0.8, "\(learned ?? "")")
+    #expect(byExperience > 0.5, "\(learned ?? "")")
   }
 
   /// What the broker retains of an earlier journal is replaced, also if nothing is dosed any longer.
