@@ -42,7 +42,7 @@ other_outputs() { [[ ! -e $folder/outputs ]] || awk -v name="$1" '$1 "" != name'
 # is_output TOPIC [PREFIX DISCOVERY]: whether `outputs` of an appliance accepts this topic: at most 256 bytes, no wildcard and no control
 # character, no $ at the beginning, no space at the beginning or the end, outside of the topics of appliances, Home Assistant and enrolment.
 is_output() {
-  local prefix pattern='^[^[:space:][:cntrl:]+#$]([^[:cntrl:]+#]*[^[:space:][:cntrl:]+#])?$'
+  local prefix pattern='^[^ [:cntrl:]+#$]([^[:cntrl:]+#]*[^ [:cntrl:]+#])?$'
   [[ $1 =~ $pattern ]] && (($(printf %s "$1" | wc -c) <= 256)) || return 1
   for prefix in "${2:-$(setting prefix)}" "${3:-$(setting discovery)}" homeassistant enroll; do
     [[ $1/ != "$prefix"/* ]] || return 1
@@ -55,7 +55,7 @@ check_outputs() {
   [[ -e $folder/outputs ]] || return 0
   while read -r name topic; do
     is_output "$topic" "$1" "$2" ||
-      die 65 "$topic, an output of $name, would be inside of $1/ or $2/; change it first: grampad-broker set-outputs $name ..."
+      die 65 "$topic, an output of $name, would be below $1/ or $2/; change it first: grampad-broker set-outputs $name ..."
   done <"$folder/outputs"
 }
 

@@ -15,7 +15,7 @@ const MOST = 4;
 /** In g: a dose, an espresso, a filter coffee. */
 const FIRST = [18, 36, 250];
 
-/** What a target says about its stop: nothing if the setting applies. */
+/** The stop of a target in a request; nothing if the setting applies. */
 const stopOf = (isAhead) => isAhead !== scale.hello.stop_ahead && { stop_ahead: isAhead };
 
 export class BrewTargets {
