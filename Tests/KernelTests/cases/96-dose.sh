@@ -24,14 +24,15 @@ pour() {
   steps 5
 }
 
-# dosed NUMBER FILTER: waits until this number of doses has ended, the last one as the filter says.
+# dosed NUMBER FILTER: waits until this number of doses has ended; the last one has to be as the filter says.
 dosed() {
-  until_true "dose $1 did not end: $2" last_dose "$1" "$2"
+  local last
+  until_true "dose $1 did not end" has_ended "$1"
+  last=$(doses | tail -n 1)
+  jq --exit-status "$2" <<<"$last" >/dev/null || fail "dose $1 is not $2: $last"
 }
-last_dose() {
-  payloads sub.out event | jq --slurp --exit-status --argjson count "$1" \
-    "map(select(.type == \"dosed\")) | length == \$count and (last | $2)" >/dev/null
-}
+doses() { payloads sub.out event | jq --compact-output 'select(.type == "dosed")'; }
+has_ended() { (($(doses | wc -l) == $1)); }
 
 port=18832
 broker "$port"
