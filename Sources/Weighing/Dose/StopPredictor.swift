@@ -1,11 +1,11 @@
 /// Predicts what the load will be after the dead time of a stop: its mass now, and what flows in that time.
 ///
-/// Both come from filters with several assumptions about the flow: a steady flow is a line through all of its samples then, lumps and
+/// Both come from filters with several assumptions about the flow: a steady flow is a line through its last seconds then, lumps and
 /// pulses are averaged over, and a flow that fades is followed.
 ///
-/// The bound: on a steady flow the standard deviation of the result is `σ √(4 / n) (1 + 1.5 D / T)` for `n` samples of the noise
-/// `σ` in `T` seconds, together with the flow times the spread of the dead time `D`: 0.02 g for 2 g/s, D = 0.3 s, 0.03 g, ten
-/// samples a second and T = 3 s.
+/// The bound: on a steady flow, noise of `σ` in `n` samples during `T` seconds leaves a standard deviation of
+/// `σ √(4 / n) (1 + 1.5 D / T)`, to which the flow times the spread of the dead time `D` adds. For 2 g/s, D = 0.3 s, 0.03 g, ten
+/// samples a second and T = 3 s, noise leaves 0.013 g at least, and 0.017 g after these filters.
 struct StopPredictor: Sendable {
   private var history = FlowHistory()
   /// The first block of the flow; `nil` while nothing flows.
@@ -150,7 +150,7 @@ struct StopPredictor: Sendable {
   func estimate(at now: Instant) -> Estimate? {
     guard let newest, jumped.map({ newest.time >= $0 + Self.patience }) ?? true else { return nil }
     guard let start, let filters, history.count - start >= Self.fewestBlocks,
-      seconds(newest.time) - history.begin(of: start) >= Self.shortest
+      seconds(newest.time) - history.begin(of: max(start, history.oldest)) >= Self.shortest
     else { return nil }
     let forecast = filters.forecast(from: now, during: deadTime)
     let flow = combined(forecast.rise / deadTime, forecast.variance / (deadTime * deadTime))

@@ -178,6 +178,19 @@ import Testing
     #expect(((stop.predicted - stop.net).value - 2).magnitude < 0.2, "\(stop)")
   }
 
+  /// The start of the flow is older than the samples that are kept.
+  @Test(arguments: [10.0, 25]) func aLongFlowIsPredictedUntilItsEnd(rate: Double) {
+    var predictor = StopPredictor(deadTime: .milliseconds(300), learned: nil, target: Grams(500))
+    for index in 0..<2000 {
+      let age = Double(index) / rate
+      let time = Instant(nanoseconds: 0) + .seconds(age)
+      predictor.append(.init(time: time, mass: 2 * age, weight: 1, variance: 0.001), isStill: false)
+      guard age > 1 else { continue }
+      let arriving = predictor.estimate(at: time)?.arriving ?? 0
+      #expect((arriving - 0.6).magnitude < 0.05, "\(arriving) g after \(age) s")
+    }
+  }
+
   @Test func theCorrectionIsAtMostAFifthOfTheTarget() throws {
     let samples = [LearnedStop.Sample](repeating: LearnedStop.Sample(flow: 2, arrived: Grams(5.8)), count: 5)
     var scale = try DosedScale()
