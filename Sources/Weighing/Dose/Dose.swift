@@ -61,7 +61,7 @@ public struct FinishedDose: Hashable, Sendable {
 
   /// Whether the next doses are stopped by what a dose has shown.
   public enum Learning: Hashable, Sendable {
-    /// Those with the same label are.
+    /// The next ones with its label are.
     case learned
     /// Its dead time is far from those of the earlier doses with its label. It counts only if the next ones agree with it.
     case outlier
