@@ -149,13 +149,13 @@ final class Publisher: Sendable {
 
   // MARK: - Outputs
 
-  /// Sets the outputs that doses switch, and switches off those that are not among them in the same form: now, or on the next
-  /// connection.
+  /// Sets the outputs that doses switch, and switches off those that are not among them in the same form: now, and on the next
+  /// connection, as this one may end before the broker has the message.
   func setOutputs(_ outputs: [OutputSwitch]) {
     update { state, output in
       let former = state.composer.outputs.missing(from: outputs)
       output.messages += former.offMessages
-      state.formerOutputs = (state.formerOutputs + (state.isConnected ? [] : former)).missing(from: outputs)
+      state.formerOutputs = (state.formerOutputs + former).missing(from: outputs)
       state.composer.outputs = outputs
     }
   }

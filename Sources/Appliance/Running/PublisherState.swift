@@ -19,7 +19,7 @@ struct PublisherState: Sendable {
   var heldUntil: Instant?
   var link: MQTTLink?
   var retained: [String: Message] = [:]
-  /// Outputs that were removed or changed while there was no connection: the next one switches them off.
+  /// Outputs that were removed or changed: the next connection switches them off.
   var formerOutputs: [OutputSwitch] = []
   /// The newest reading published.
   var reading: Reading?

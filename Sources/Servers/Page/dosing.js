@@ -93,11 +93,12 @@ export function fine(g) {
 }
 
 /** What a dose has given: `17.98 g, 0.02 g under`; empty if it is not known. */
-function resultOf({ result_g: result, error_g: error }) {
+function resultOf({ result_g: result, error_g: error, outlier }) {
   if (result === null) return '';
-  const off = fine(Math.abs(error));
-  if (off === fine(0)) return fine(result);
-  return `${fine(result)}, ${say(error < 0 ? 'pageDoseUnder' : 'pageOver', { mass: off })}`;
+  const parts = [fine(result)], off = fine(Math.abs(error));
+  if (off !== fine(0)) parts.push(say(error < 0 ? 'pageDoseUnder' : 'pageOver', { mass: off }));
+  if (outlier) parts.push(texts.pageDoseOutlier);
+  return parts.join(', ');
 }
 
 on('event', (e, isOld) => {

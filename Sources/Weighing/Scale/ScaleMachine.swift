@@ -22,10 +22,10 @@
 /// A frame allocates nothing once every buffer has grown: pass the same array of effects each time, emptied with its
 /// capacity kept, and release the effects of one frame before the next. Keeping them is safe and costs a buffer.
 public struct ScaleMachine: Sendable {
-  // Each of these guards its own state.
-  var weigher: Weigher
-  var presses = PressTracker()
-  var requests: RequestProcessor
+  private(set) var weigher: Weigher
+  private(set) var presses = PressTracker()
+  private(set) var requests: RequestProcessor
+  /// Guards its own state.
   var pairing = Pairing()
   private var publication: ReadingPublication
   private var contacts = ContactReporter()
@@ -250,7 +250,7 @@ public struct ScaleMachine: Sendable {
   }
 
   /// Computes the current reading and everything that follows from it.
-  mutating func update(_ effects: inout [Effect]) {
+  private mutating func update(_ effects: inout [Effect]) {
     updateDue = nil
     expirePairing(&effects)
     if weigher.advance(to: now), let pad = weigher.pad, weigher.addingLimit != nil {
@@ -290,5 +290,85 @@ public struct ScaleMachine: Sendable {
     guard weigher.instruments.isLabelInUse, weigher.instruments.updateLabel(at: now) else { return }
     effects.append(.pendingLabel(pendingLabel, at: now))
     publication.refresh()
+  }
+
+  // MARK: Presses
+
+  /// When a press has to be looked at if no frame arrives before.
+  private var pressDeadline: Instant? {
+    presses.nextDeadline(weigher.settings.confirm, interval: weigher.settings.publish.liveInterval)
+  }
+
+  private mutating func observePresses(_ frame: Frame, on pad: ConnectedPad, _ effects: inout [Effect]) {
+    presses.pairing = pairing.request(forPressAt: now)
+    if let limit = weigher.addingLimit {
+      // A converter has room above the force of a hand: at the end of its range it hangs, or its cell is overloaded.
+      if pad.description.deliversEverySample, weigher.meter.isAtEnd {
+        return cancelPresses(.overload(capacity: weigher.settings.scale.capacity), &effects)
+      }
+      let (force, counts) = weigher.addedForce(on: pad, limit: limit)
+      presses.observe(force: force, counts: counts, followsGap: frame.followsGap, weigher.pressContext(at: now))
+    } else if weigher.fingers.zones > 0 || presses.followsZones || frame.followsGap {
+      presses.observe(frame, on: pad, zones: weigher.settings.zones, weigher.pressContext(at: now))
+    }
+    processOutcomes(&effects)
+  }
+
+  private mutating func cancelPresses(_ failure: PressFailure, _ effects: inout [Effect]) {
+    presses.cancel(failure, weigher.pressContext(at: now))
+    processOutcomes(&effects)
+  }
+
+  /// Rejects the action of a press.
+  mutating func reject(_ action: String, _ source: ActionSource, _ failure: PressFailure, _ effects: inout [Effect]) {
+    requests.reject(ActionRequest(name: action, source: source), failure, weigher, at: now, &effects)
+  }
+
+  /// Performs what presses have led to.
+  private mutating func processOutcomes(_ effects: inout [Effect]) {
+    guard !presses.outcomes.isEmpty else { return }
+    for index in presses.outcomes.indices {
+      switch presses.outcomes[index] {
+      case .report(let report): effects.append(.gesture(report))
+      case .control(let report): effects.append(.control(report))
+      case .feedback(let feedback):
+        let isAsking = feedback == .ended && pairing.pending != nil
+        effects.append(.feedback(isAsking ? .asking : feedback, at: now))
+      case .recall(let weighing): requests.recall(weighing, weigher, at: now, &effects)
+      case .fire(let action, let source, let press):
+        if let id = press.pairing {
+          pair(id, by: source, &effects)
+        } else {
+          requests.submit(ActionRequest(name: action, source: source), press: press, to: weigher, at: now, &effects)
+        }
+      case .fail(let action, let source, let failure): reject(action, source, failure, &effects)
+      }
+    }
+    presses.removeOutcomes()
+  }
+
+  // MARK: Codes and loads
+
+  /// The label that waits for the next weighing; `nil` for none.
+  package var pendingLabel: String? { weigher.instruments.label?.text }
+
+  /// Lets the label of a code wait for the next weighing. Tare, target and record are requests like those of a button.
+  private mutating func scan(_ code: ScannedCode, _ effects: inout [Effect]) {
+    let meaning = weigher.scan(code, at: now, &effects)
+    for request in meaning.requests { requests.submit(request, to: weigher, at: now, &effects) }
+    update(&effects)
+    // A request that still waits gets the label.
+    guard requests.isEmpty, weigher.isRecordDue(after: meaning) else { return }
+    requests.submit(ActionRequest(action: .commit, source: .button), to: weigher, at: now, &effects)
+    update(&effects)
+  }
+
+  /// Tares a known container and records a load that have just been put on the empty pad.
+  private mutating func handleLoad(_ effects: inout [Effect]) {
+    weigher.setArrivalLimits()
+    weigher.recogniseContainer(isForceAdded: presses.distortsLoad, at: now, &effects)
+    if weigher.isRecordDue() {
+      requests.submit(ActionRequest(action: .commit, source: .auto), to: weigher, at: now, &effects)
+    }
   }
 }
