@@ -25,7 +25,7 @@ class Appliance:
         self.dashboard = free_port()
 
     def configure(
-        self, actions=BEANS, discovery="true", pad="{device: simulated}", dashboard="enabled: false", area=None
+        self, actions=BEANS, discovery="true", pad="{device: simulated}", dashboard="enabled: false", area=None, more=""
     ):
         area = f", suggested_area: {area}" if area else ""
         # Points on the curve of the simulated pad.
@@ -35,7 +35,7 @@ class Appliance:
             f"mqtt: {{broker: mqtt://127.0.0.1:{self.broker}}}\npublish: {{heartbeat_ms: 1000}}\n"
             f"actions: [{actions}]\nhome_assistant: {{discovery: {discovery}{area}}}\nconfirm: {{settle_ms: 20000}}\n"
             "calibration: {points: [{raw: 0, grams: 0}, {raw: 330, grams: 96.33}, {raw: 588, grams: 192.34}, "
-            "{raw: 968, grams: 385}]}\n")
+            "{raw: 968, grams: 385}]}\n" + more)
 
     def start(self):
         self.process = subprocess.Popen(
