@@ -28,7 +28,8 @@ import Weighing
       switch self {
       case .lifted, .overload: 0
       case .silent: 0.6
-      case .frozen: 3
+      // Known noise shows it within 3 s; until then, the mean of 0.5 s does not grow for 5 s.
+      case .frozen: 6
       case .tooFast: 1.5
       // 5 s, and again if noise looks like growth once.
       case .empty: 12
@@ -120,7 +121,7 @@ extension DosedScale {
     case .padLost: handle(.padLost("unplugged"))
     case .replugged: replug()
     case .silent: wait(1)
-    case .frozen: freeze(for: 3)
+    case .frozen: freeze(for: 6.3)
     case .spike: sample(off: 200 * random.unit() - 100)
     case .disconnected: handle(.connection(isConnected: false))
     case .reconnected: handle(.connection(isConnected: true))
