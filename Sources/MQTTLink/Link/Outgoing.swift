@@ -183,7 +183,7 @@ struct Outgoing<Sender: PacketSender> {
   /// The wait before a rejected message that switches an output off is sent again: a quota may be free by then. Chosen.
   private static var repetition: Interval { .seconds(1) }
 
-  /// Time of the next call of `flush` for a rejected message; `nil` if there is none, or the socket has to accept data first.
+  /// The time of the next call of `flush` for a rejected message; `nil` if no such message waits, or the socket is full.
   var urgentRepeat: Instant? { sender.wantsToWrite ? nil : mailbox.state.withLock { $0.queues.urgentRepeat } }
 
   /// Time of the next call of `checkUrgent` if nothing else happens; `nil` if no urgent message with an expiry is outstanding.

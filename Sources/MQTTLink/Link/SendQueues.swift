@@ -244,7 +244,7 @@ struct SendQueues: Sendable {
     return (inFlight.first { isMeant($0.entry) }?.entry ?? urgent.first(where: isMeant))?.queuedAt
   }
 
-  /// When the next rejected urgent message is sent again; `nil` if there is none.
+  /// When the next rejected urgent message is sent again; `nil` if no such message waits.
   var urgentRepeat: Instant? { rejectedUrgent.first?.queuedAt }
 
   /// Whether the last unacknowledged urgent message of a topic has an expiry: it switches an output on, and no later one follows.
