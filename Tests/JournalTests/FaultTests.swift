@@ -49,7 +49,7 @@ import Weighing
     let path = folder.file()
     if newer {
       try sample(path)
-      try tamper(path, "INSERT INTO grdb_migrations VALUES ('2 something yet to come')")
+      try tamper(path, "INSERT INTO grdb_migrations VALUES ('3 something yet to come'); PRAGMA user_version = 1000")
     } else {
       try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE shopping (item)") }
     }

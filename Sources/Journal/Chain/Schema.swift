@@ -5,29 +5,80 @@ import GRDB
 /// Triggers make `weighings` and `audit` append-only; `head` only increases. A row of `outbox` exists until a broker has acknowledged
 /// the weighing; see `Journal+Outbox` for `parked_ns`. The state of the scale, the containers, the first device and what was
 /// learned about stops are outside the chain; each change of a container is in the audit trail. `weighings.version` is that of the record's format, see `ChainLink`.
+///
+/// An appliance can go back by one version, and then continues in the journal that the newer version has migrated. The `user_version` in
+/// the header is the format that a program must know. A program opens a journal with migrations that it does not know if all of its own
+/// are applied and it knows the format. Otherwise it leaves the file as it is and throws `JournalError.newer`. Each migration is one of
+/// two kinds:
+///
+/// - `additive`: it only creates tables, and indices that are not unique. Older programs neither read nor write them, so the newer one
+///   must allow for what an older one has recorded in the meantime. A column, trigger, view, unique index or foreign key is not
+///   additive: it changes what older programs can read, write or delete.
+/// - `format`: everything else. This includes new values in existing columns, such as another `ActionSource` or `ChainLink.version`, which
+///   older programs treat as damage. It is released in two steps: the first release can read, write and verify the new format and raises
+///   `format`; the migration comes with the next one.
+///
+/// The number is written in the transaction of its migration. It counts only with a migration that is unknown: every format comes with
+/// one, so that a number without it is damage to the header. Journals from before the number was used have 0, the first format.
 enum Schema {
   /// Identifies a journal among SQLite files: `Grmp` in the `application_id` of the header.
   static let applicationID = 0x4772_6d70
 
+  /// The newest format that this program can read, write and verify.
+  static let format = 0
+
+  /// A step from one version of the file to the next.
+  struct Migration: Sendable {
+    /// What it requires of programs that do not know it.
+    enum Kind: Hashable, Sendable {
+      /// Nothing: they continue to use the journal.
+      case additive
+      /// That they know this format, one above the previous one.
+      case format(Int)
+    }
+
+    let name: String
+    let kind: Kind
+    let sql: String
+
+    func apply(_ db: Database) throws {
+      try db.execute(sql: sql)
+      if case .format(let number) = kind { try db.execute(sql: "PRAGMA user_version = \(number)") }
+    }
+  }
+
+  /// All migrations, in order.
+  static let migrations = [
+    Migration(
+      name: "1 journal", kind: .format(0), sql: "PRAGMA application_id = \(applicationID);" + tables + triggers),
+    Migration(
+      name: stops, kind: .additive,
+      sql: """
+        CREATE TABLE learned_stops (
+          number INTEGER PRIMARY KEY,
+          label TEXT NOT NULL,
+          flow_g_s REAL NOT NULL,
+          arrived_g REAL NOT NULL
+        ) STRICT
+        """),
+  ]
+
   /// Migrates a file to the newest version.
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1 journal") { db in
-      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try db.execute(sql: tables + triggers)
-    }
-    migrator.registerMigration(stops) { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE learned_stops (
-            number INTEGER PRIMARY KEY,
-            label TEXT NOT NULL,
-            flow_g_s REAL NOT NULL,
-            arrived_g REAL NOT NULL
-          ) STRICT
-          """)
-    }
-    return migrator
+  static var migrator: DatabaseMigrator { migrator(migrations) }
+
+  /// Migrates a file with the given migrations.
+  static func migrator(_ migrations: [Migration]) -> DatabaseMigrator {
+    migrations.reduce(into: DatabaseMigrator()) { $0.registerMigration($1.name, migrate: $1.apply) }
+  }
+
+  /// Whether this program knows the format of a journal with migrations that it does not know.
+  static func knowsFormat(of db: Database) throws -> Bool {
+    try (0...format).contains(Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
+  }
+
+  /// Whether a line of `description` can be that of an additive migration.
+  static func isAdditive(_ line: String) -> Bool {
+    line.hasPrefix("table ") || line.hasPrefix("index ") && !line.contains(" CREATE UNIQUE INDEX ")
   }
 
   /// The definitions of all tables, indices and triggers in SQLite, in a fixed order.

@@ -159,7 +159,7 @@ struct DatabaseConnection: Sendable {
   /// short enough for a user waiting at the pad.
   static let patience = 2.0
 
-  /// Rejects a database that is not a journal, or has a newer version, before changing anything.
+  /// Rejects a database that is not a journal, or has a format that this version does not know, before changing anything.
   static func checkIsJournal(_ db: Database, path: String) throws {
     let objects =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
@@ -171,7 +171,7 @@ struct DatabaseConnection: Sendable {
     guard try Set(Schema.migrator.migrations).isSubset(of: Schema.migrator.appliedIdentifiers(db)) else {
       throw Unreadable("its list of versions is damaged")
     }
-    throw JournalError.newer(path: path)
+    guard try Schema.knowsFormat(of: db) else { throw JournalError.newer(path: path) }
   }
 
   /// Rejects a journal whose list of migrations is empty: creating the tables again would fail.

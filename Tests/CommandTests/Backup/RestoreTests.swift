@@ -87,6 +87,29 @@ import Testing
     #expect(try await scale.isInOrder())
   }
 
+  /// This version continues in a journal to which a newer one has added a table.
+  @Test func aMigratedJournalIsRestored() async throws {
+    let scale = try await SavedScale(weighings: 3)
+    let migration = """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      db.executescript("CREATE TABLE later (name TEXT); INSERT INTO grdb_migrations VALUES ('9 later');")
+      db.close()
+      """
+    let migrated = try await Program("python3", ["-c", migration, scale.journal]).ended(within: .seconds(120))
+    #expect(migrated.code == 0, "\(migrated)")
+    let place = try TemporaryFolder()
+    let file = try await scale.saved(in: place)
+    try await scale.weigh(2)
+    let refused = try await Program.run(["restore", file, "--config", scale.path])
+    #expect(refused.code == 1 && refused.complaints.contains("has 2 weighings"), "\(refused)")
+    let ended = try await Program.run(["restore", file, "--force", "--config", scale.path])
+    #expect(ended.code == 0, "\(ended)")
+    try await scale.weigh(1)
+    #expect(try await recorded(in: scale.journal).map(\.sequence) == [1, 2, 3, 6])
+    #expect(try await scale.isInOrder())
+  }
+
   @Test func aRunningApplianceIsLeftAlone() async throws {
     let stage = try await Stage(pad: RunningScale.plain)
     _ = try await stage.command()
