@@ -1,0 +1,160 @@
+"""A machine in QEMU that starts from an image, as the tests see it: its disk, its network, its power."""
+
+import json
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import time
+import urllib.request
+
+MIB = 1 << 20
+# Where the firmware of the processor is in Debian's packages, and the machine that it is for.
+FIRMWARE = {
+    "efi-amd64": ("/usr/share/OVMF/OVMF_CODE_4M.fd", "/usr/share/OVMF/OVMF_VARS_4M.fd"),
+    "efi-arm64": ("/usr/share/AAVMF/AAVMF_CODE.fd", "/usr/share/AAVMF/AAVMF_VARS.fd"),
+}
+
+
+class Failure(Exception):
+    """Why a case has failed."""
+
+
+def free_port():
+    """A port of loopback that no program uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+class Disk:
+    """A disk with an image on it."""
+
+    def __init__(self, image, path):
+        self.path = pathlib.Path(path)
+        subprocess.run(["zstd", "--quiet", "--force", "--decompress", "--sparse", image, "-o", self.path], check=True)
+        table = json.loads(subprocess.run(["sfdisk", "--json", self.path], check=True, stdout=subprocess.PIPE).stdout)
+        self.parts = {
+            part["name"].removeprefix("grampad-"): (part["start"] * 512, part["size"] * 512)
+            for part in table["partitiontable"]["partitions"]
+        }
+
+    def write_boot_file(self, name, text):
+        """Writes a file on the boot partition, as a user does on another computer."""
+        at = f"{self.path}@@{self.parts['boot'][0]}"
+        subprocess.run(["mdel", "-i", at, f"::{name}"], stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(["mcopy", "-i", at, "-", f"::{name}"], input=text.encode(), check=True)
+
+    def read_boot_file(self, name):
+        """The content of a file on the boot partition."""
+        at = f"{self.path}@@{self.parts['boot'][0]}"
+        return subprocess.run(["mtype", "-i", at, f"::{name}"], check=True, stdout=subprocess.PIPE).stdout.decode()
+
+    def part(self, label, count=None):
+        """The first bytes of a partition."""
+        start, size = self.parts[label]
+        with self.path.open("rb") as file:
+            file.seek(start)
+            return file.read(count or size)
+
+    def write_part(self, label, data):
+        """Replaces the first bytes of a partition."""
+        with self.path.open("r+b") as file:
+            file.seek(self.parts[label][0])
+            file.write(data)
+
+    @property
+    def slots(self):
+        """The settings of the boot loader: `slot` and `try`."""
+        return dict(re.findall(r"^(slot|try)=(.*)$", self.part("slots", 1024).decode(), re.MULTILINE))
+
+
+class Machine:
+    """A machine with two processors, emulated without KVM, and 1 GiB of memory."""
+
+    def __init__(self, board, disk, folder, services=()):
+        """`services` are ports of loopback that the machine reaches as 10.0.2.100, port 80, 81 and so on."""
+        self.board, self.disk, self.folder = board, disk, pathlib.Path(folder)
+        self.folder.mkdir(exist_ok=True)
+        self.port = free_port()
+        self.services = services
+        self.process = None
+        self.starts = 0
+        self.started = 0.0
+
+    def start(self):
+        """Switches the power on."""
+        self.starts += 1
+        self.console = self.folder / f"console-{self.starts}"
+        network = f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{self.port}-:80"
+        for number, port in enumerate(self.services):
+            network += f",guestfwd=tcp:10.0.2.100:{80 + number}-tcp:127.0.0.1:{port}"
+        arguments = ["-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024", "-nodefaults", "-display", "none", "-serial",
+                     f"file:{self.console}", "-drive", f"file={self.disk.path},format=raw,if=virtio,cache=writeback", "-nic", network]
+        code, variables = FIRMWARE[self.board]
+        own = self.folder / "variables"
+        if not own.exists():
+            shutil.copy(variables, own)
+        firmware = ["-drive", f"if=pflash,format=raw,readonly=on,file={code}", "-drive", f"if=pflash,format=raw,file={own}"]
+        program = {
+            "efi-amd64": ["qemu-system-x86_64", "-machine", "q35", "-cpu", "max"],
+            "efi-arm64": ["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"],
+        }[self.board]
+        self.started = time.monotonic()
+        with (self.folder / "qemu").open("ab") as log:
+            self.process = subprocess.Popen(program + firmware + arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def cut_power(self):
+        """Ends the machine at once: what it has not flushed is in QEMU's files all the same, see `powercuts` for what is lost."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def log(self):
+        """The console since the last start, without control sequences."""
+        text = self.console.read_bytes().decode(errors="replace") if self.console.exists() else ""
+        return re.sub(r"\x1b\[[0-9;?=]*[a-zA-Z]|\r", "", text)
+
+    def wait(self, what, found, limit):
+        """Waits until `found()` is not None, at most until `limit` seconds after the start."""
+        while time.monotonic() - self.started < limit:
+            if self.process.poll() is not None:
+                raise Failure(f"QEMU ended: {(self.folder / 'qemu').read_text()[-500:]}")
+            try:
+                answer = found()
+            except OSError:
+                answer = None
+            if answer is not None:
+                return answer
+            # A machine that starts has no other sign; a fifth of a second costs it nothing.
+            time.sleep(0.2)
+        raise Failure(f"no {what} within {limit} s; the console ends with:\n{self.log()[-2000:]}")
+
+    def get(self, path):
+        """The body of a page."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return answer.read().decode()
+
+    def event(self, name):
+        """The next event of the page with a name, or None if the connection ends."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/live", timeout=10) as stream:
+            current = ""
+            for line in stream:
+                line = line.decode().rstrip("\n")
+                if line.startswith("event: "):
+                    current = line[7:]
+                elif line.startswith("data: ") and current == name:
+                    return json.loads(line[6:])
+        return None
+
+    def reading(self, limit=300):
+        """Waits for a reading; returns it, and the seconds since the start."""
+
+        def weighs():
+            reading = self.event("reading")
+            return reading if reading and reading["state"] != "offline" else None
+
+        reading = self.wait("reading", weighs, limit)
+        return reading, time.monotonic() - self.started

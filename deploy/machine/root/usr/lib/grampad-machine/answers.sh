@@ -1,0 +1,79 @@
+# shellcheck shell=bash
+# The answers to the questions of the set-up, from the page or from grampad.txt on the boot partition. Meant to be sourced.
+#
+# They are the only settings of the system that are stored: /etc is written again from them at each start.
+
+readonly MACHINE=/state/machine
+declare -A answers=()
+
+# The keys, in the order of the set-up.
+readonly KEYS=(name hostname time_zone country wifi wifi_password sensor pad broker broker_user broker_password home_assistant updates
+  ssh_key)
+
+# read_answers FILE: prints `KEY VALUE` for each line `KEY = VALUE`; # begins a comment line.
+read_answers() {
+  local line key
+  while IFS= read -r line || [[ -n $line ]]; do
+    line=${line%$'\r'}
+    [[ $line == *=* && ! $line =~ ^[[:space:]]*# ]] || continue
+    key=${line%%=*}
+    line=${line#*=}
+    key=${key//[[:space:]]/}
+    line=${line#"${line%%[![:space:]]*}"}
+    line=${line%"${line##*[![:space:]]}"}
+    printf '%s %s\n' "$key" "$line"
+  done < <(head -c 16384 "$1" | sed '1s/^\xEF\xBB\xBF//' | tr -d '\0')
+}
+
+# fault KEY VALUE: prints why a value is not accepted, nothing if it is. An empty value removes the answer.
+fault() {
+  local value=$2 LC_ALL=C
+  [[ -n $value ]] || return 0
+  if [[ $value == *[[:cntrl:]]* ]]; then
+    echo "contains control characters"
+    return
+  fi
+  case $1 in
+    name) ((${#value} <= 128)) || echo "has more than 128 bytes" ;;
+    hostname) [[ $value =~ ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$ ]] || echo "is not a host name: small letters, digits and hyphens, at most 63" ;;
+    time_zone)
+      [[ $value =~ ^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,2}$ && -f /usr/share/zoneinfo/$value ]] ||
+        echo "is not a time zone such as Europe/Berlin"
+      ;;
+    country) [[ $value =~ ^[A-Z]{2}$ ]] || echo "is not a country code such as DE" ;;
+    wifi) ((${#value} <= 32)) || echo "has more than 32 bytes" ;;
+    wifi_password)
+      [[ $value =~ ^[[:print:]]{8,63}$ || $value =~ ^[0-9a-fA-F]{64}$ ]] || echo "has to have 8 to 63 characters, or 64 hexadecimal digits"
+      ;;
+    sensor) [[ " none $(sensors) " == *" $value "* ]] || echo "is not one of: none $(sensors)" ;;
+    pad) [[ $value =~ ^[^/] || $value == /dev/* ]] || echo "is not auto, simulated, the name of a device or its path in /dev" ;;
+    broker) [[ $value == embedded || $value =~ ^mqtts?://[^[:space:]\"]+$ ]] || echo "is not embedded, mqtt://HOST:PORT or mqtts://HOST:PORT" ;;
+    broker_user | broker_password) ((${#value} <= 1024)) || echo "has more than 1024 bytes" ;;
+    home_assistant | updates) [[ $value == yes || $value == no ]] || echo "is not yes or no" ;;
+    ssh_key)
+      [[ $value =~ ^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)\ [A-Za-z0-9+/]+=*(\ [^\"]*)?$ ]] ||
+        echo "is not a public key of OpenSSH, such as ssh-ed25519 AAAA... NAME"
+      ;;
+    *) echo "is not known" ;;
+  esac
+}
+
+# Prints the sensors of the build sheets that this board can have: those with an overlay on the boot partition.
+sensors() { cat /usr/lib/grampad-machine/sensors; }
+
+load_answers() {
+  local key value
+  answers=()
+  [[ ! -e $MACHINE/answers ]] || while read -r key value; do answers[$key]=$value; done < <(read_answers "$MACHINE/answers")
+}
+
+# store_answers: writes them to a new file that replaces the old one.
+store_answers() {
+  local key
+  for key in "${KEYS[@]}"; do [[ -z ${answers[$key]:-} ]] || printf '%s = %s\n' "$key" "${answers[$key]}"; done | replace "$MACHINE/answers"
+}
+
+# replace FILE: replaces a file in /state with standard input. It is on the card when this ends.
+replace() {
+  (umask 077 && cat >"$1.new") && sync "$1.new" && mv "$1.new" "$1" && sync "${1%/*}"
+}

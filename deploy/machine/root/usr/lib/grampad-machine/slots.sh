@@ -1,0 +1,24 @@
+# shellcheck shell=bash
+# The two systems of a Grampad machine, slots a and b, and which of them starts. Meant to be sourced.
+#
+# The boot loader reads and writes the same block: GRUB's environment block, on a partition of its own (see grub.cfg). Everything in it
+# is in its first sector, which a disk writes as a whole, so that a power cut leaves the old or the new content.
+
+readonly SLOTS=/dev/disk/by-partlabel/grampad-slots
+
+# Prints the slot of the running system.
+running_slot() { grep -oE 'grampad\.slot=[ab]' /proc/cmdline | tail -c 2; }
+
+# Prints the other slot.
+other_slot() { if [[ $(running_slot) == b ]]; then printf 'a\n'; else printf 'b\n'; fi; }
+
+# slot_setting slot|try: prints a or b, or nothing.
+slot_setting() { head -c 1024 "$SLOTS" | sed -nE "s/^$1=([ab])\$/\1/p"; }
+
+# set_slots SLOT [TRY]: the slot that starts from now on, and one that is to be tried once.
+set_slots() {
+  local content
+  printf -v content '# GRUB Environment Block\nslot=%s\ntry=%s\n' "$1" "${2:-}"
+  while ((${#content} < 1024)); do content+='#'; done
+  printf %s "$content" | dd of="$SLOTS" bs=1024 count=1 iflag=fullblock conv=notrunc,fsync status=none
+}

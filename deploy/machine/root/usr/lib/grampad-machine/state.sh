@@ -1,0 +1,59 @@
+# shellcheck shell=bash disable=SC2154 # answers
+# What the page shows about the machine: state.json in the folder that only root and the scale can read. Meant to be sourced.
+
+readonly FOLDER=/run/grampad-machine
+
+# json TEXT: a string.
+json() {
+  local text=${1//\\/\\\\}
+  text=${text//\"/\\\"}
+  printf '"%s"' "$(tr -d '\000-\037' <<<"$text")"
+}
+
+# json_or_null TEXT
+json_or_null() { if [[ -n $1 ]]; then json "$1"; else printf null; fi; }
+
+# json_list TEXT...
+json_list() {
+  local separator='' each
+  printf '['
+  for each; do
+    printf '%s' "$separator" && json "$each"
+    separator=,
+  done
+  printf ']'
+}
+
+# version_of SLOT: prints the version in a slot, nothing if there is none.
+version_of() {
+  if [[ $1 == "$(running_slot)" ]]; then cat /usr/lib/grampad-machine/version; else cat "$MACHINE/version-$1" 2>/dev/null || true; fi
+}
+
+yes_or_no() { if [[ $1 == yes ]]; then printf true; else printf false; fi; }
+
+# write_state [ANSWER]: ANSWER is the object of the field `answer`.
+write_state() {
+  local addresses
+  mapfile -t addresses < <(ip -oneline address show scope global up 2>/dev/null | awk '{ sub("/.*", "", $4); print $4 }')
+  {
+    printf '{"is_set_up":%s,"board":%s' "$([[ -e $MACHINE/owned ]] && echo true || echo false)" "$(json "$(<"/usr/lib/grampad-machine/board")")"
+    printf ',"hostname":%s,"time_zone":%s,"name":%s' "$(json "${answers[hostname]:-grampad}")" \
+      "$(json "${answers[time_zone]:-UTC}")" "$(json "${answers[name]:-Grampad}")"
+    printf ',"version":%s,"previous":%s' "$(json "$(version_of "$(running_slot)")")" "$(json_or_null "$(version_of "$(other_slot)")")"
+    printf ',"update":%s,"updates":%s' "$(cat "$FOLDER/update.json" 2>/dev/null || echo '{"state":"none"}')" \
+      "$(yes_or_no "${answers[updates]:-yes}")"
+    # shellcheck disable=SC2046 # words
+    printf ',"network":{"wifi":%s,"addresses":%s},"country":%s' "$(json_or_null "${answers[wifi]:-}")" "$(json_list "${addresses[@]}")" \
+      "$(json_or_null "${answers[country]:-}")"
+    # shellcheck disable=SC2046 # words
+    printf ',"sensor":%s,"sensors":%s,"pad":%s' "$(json "${answers[sensor]:-none}")" "$(json_list $(sensors))" \
+      "$(json "${answers[pad]:-auto}")"
+    printf ',"broker":%s,"home_assistant":%s,"ssh":%s' "$(json "${answers[broker]:-embedded}")" \
+      "$(yes_or_no "${answers[home_assistant]:-yes}")" "$([[ -n ${answers[ssh_key]:-} ]] && echo true || echo false)"
+    [[ -z ${1:-} ]] || printf ',"answer":%s' "$1"
+    printf '}\n'
+  } >"$FOLDER/state.new"
+  chown root:grampad "$FOLDER/state.new"
+  chmod 640 "$FOLDER/state.new"
+  mv "$FOLDER/state.new" "$FOLDER/state.json"
+}

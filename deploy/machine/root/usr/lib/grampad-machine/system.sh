@@ -1,0 +1,117 @@
+# shellcheck shell=bash disable=SC2154 # answers
+# Makes the system as the answers say: files in /etc, which is in memory. Meant to be sourced after answers.sh.
+
+readonly CONFIGURATION=/etc/grampad/grampad.yaml
+
+# Four hexadecimal digits that tell one machine from another.
+suffix() { head -c 4 /etc/machine-id; }
+
+apply_hostname() {
+  local name=${answers[hostname]:-grampad}
+  printf '%s\n' "$name" >/etc/hostname
+  printf '127.0.0.1 localhost\n127.0.1.1 %s\n::1 localhost ip6-localhost ip6-loopback\n' "$name" >/etc/hosts
+  [[ $(</proc/sys/kernel/hostname) == "$name" ]] || printf '%s\n' "$name" >/proc/sys/kernel/hostname
+}
+
+apply_time_zone() { ln -sfn "/usr/share/zoneinfo/${answers[time_zone]:-UTC}" /etc/localtime; }
+
+# Only for a login with a key. Host keys are made when the first key is given.
+apply_ssh() {
+  if [[ -z ${answers[ssh_key]:-} ]]; then
+    rm -f /etc/ssh/grampad-keys
+    systemctl --quiet --no-block stop ssh.service 2>/dev/null || true
+    return
+  fi
+  [[ -e /var/lib/ssh/ssh_host_ed25519_key ]] || ssh-keygen -q -t ed25519 -N '' -f /var/lib/ssh/ssh_host_ed25519_key
+  printf '%s\n' "${answers[ssh_key]}" >/etc/ssh/grampad-keys
+  systemctl --quiet --no-block start ssh.service
+}
+
+# wpa_supplicant's configuration. Names and passwords are written in hexadecimal, so that nothing in them has another meaning.
+apply_wifi() {
+  local file=/etc/wpa_supplicant/wpa_supplicant-wlan0.conf password=${answers[wifi_password]:-}
+  mkdir -p "${file%/*}"
+  if [[ -z ${answers[wifi]:-} ]]; then
+    rm -f "$file"
+    systemctl --quiet --no-block stop wpa_supplicant@wlan0.service 2>/dev/null || true
+    return
+  fi
+  (
+    umask 077
+    printf 'ctrl_interface=DIR=/run/wpa_supplicant\ncountry=%s\nnetwork={\n  ssid=%s\n  scan_ssid=1\n' "${answers[country]:-00}" \
+      "$(hexadecimal "${answers[wifi]}")"
+    if [[ -z $password ]]; then
+      printf '  key_mgmt=NONE\n}\n'
+    else
+      [[ $password =~ ^[0-9a-fA-F]{64}$ ]] ||
+        password=$(wpa_passphrase "${answers[wifi]}" <<<"$password" | sed -nE 's/^\tpsk=([0-9a-f]{64})$/\1/p')
+      printf '  key_mgmt=WPA-PSK WPA-PSK-SHA256\n  psk=%s\n}\n' "$password"
+    fi
+  ) >"$file"
+  [[ ! -e /sys/class/net/wlan0 ]] || systemctl --quiet --no-block restart wpa_supplicant@wlan0.service
+}
+
+hexadecimal() { printf %s "$1" | od -An -v -tx1 | tr -d ' \n'; }
+
+# yaml TEXT: a double-quoted string.
+yaml() {
+  local text=${1//\\/\\\\}
+  printf '"%s"' "${text//\"/\\\"}"
+}
+
+# The configuration of the scale. A grampad.yaml on the boot partition takes its place.
+configuration() {
+  local pad=${answers[pad]:-auto} own=/run/grampad-machine/grampad.yaml
+  if [[ -e $own ]]; then
+    cat "$own"
+    return
+  fi
+  case $pad in
+    auto | simulated) ;;
+    /*) pad=$(yaml "$pad") ;;
+    *) pad="{name: $(yaml "$pad")}" ;;
+  esac
+  printf 'device: {id: %s, name: %s}\n' "grampad-$(suffix)" "$(yaml "${answers[name]:-Grampad}")"
+  printf 'pad: {device: %s}\n' "$pad"
+  printf 'journal: {path: /var/lib/grampad/grampad.db}\n'
+  printf 'mqtt:\n  broker: %s\n' "$(yaml "${answers[broker]:-embedded}")"
+  [[ -z ${answers[broker_user]:-} ]] || printf '  username: %s\n' "$(yaml "${answers[broker_user]}")"
+  [[ -z ${answers[broker_password]:-} ]] || printf '  password_file: /etc/grampad/mqtt-password\n'
+  printf 'home_assistant: {discovery: %s}\n' "$([[ ${answers[home_assistant]:-yes} == yes ]] && echo true || echo false)"
+  printf 'dashboard: {address: "::"}\n'
+}
+
+# apply_scale: writes the configuration and restarts the scale if it has changed. Fails, and prints the reason, if the scale would not
+# accept it; the old one stays.
+apply_scale() {
+  local new=$CONFIGURATION.new sum
+  if [[ -n ${answers[broker_password]:-} ]]; then
+    (umask 027 && printf '%s\n' "${answers[broker_password]}" >/etc/grampad/mqtt-password)
+    chgrp grampad /etc/grampad/mqtt-password
+  else
+    rm -f /etc/grampad/mqtt-password
+  fi
+  configuration >"$new"
+  # What this version has accepted before is not checked again: each start is sooner.
+  sum=$(cat "$new" /usr/lib/grampad-machine/version | sha256sum)
+  if [[ $sum != "$(cat "$MACHINE/accepted" 2>/dev/null)" ]] && ! grampad check "$new" >/dev/null 2>/run/grampad-machine/check; then
+    sed -n "1s|^$new:||p" /run/grampad-machine/check
+    rm "$new"
+    return 1
+  fi
+  [[ $sum == "$(cat "$MACHINE/accepted" 2>/dev/null)" ]] || replace "$MACHINE/accepted" <<<"$sum"
+  if cmp --silent "$new" "$CONFIGURATION"; then
+    rm "$new"
+  else
+    mv "$new" "$CONFIGURATION"
+    systemctl --quiet try-restart grampad.service
+  fi
+}
+
+apply_all() {
+  apply_hostname
+  apply_time_zone
+  apply_wifi
+  apply_ssh
+  apply_scale
+}
