@@ -34,6 +34,7 @@ struct Run: ParsableCommand {
       var settings = Appliance.Options()
       settings.serviceManager = .inherited()
       settings.sockets = ListeningSocket.inherited()
+      settings.machine = .inherited()
       settings.actions = action
       settings.onStart = { address in
         let metadata: Logger.Metadata = address.map { ["broker.address": "\($0)"] } ?? [:]

@@ -25,6 +25,7 @@ final class DashboardService: Sendable {
   private let sockets = Mutex<[ListeningSocket]>([])
   private let server = Mutex<DashboardServer?>(nil)
   private let pairing = Mutex<PairingService?>(nil)
+  private let machine = Mutex<MachineService?>(nil)
   private let (clock, wallOffset): (@Sendable () -> Instant, @Sendable () -> Interval)
 
   /// Makes a dashboard; it does nothing until it is served.
@@ -104,6 +105,7 @@ final class DashboardService: Sendable {
   ///   - calibrating: Calibrates the pad for users of the page.
   ///   - changing: The settings that users of the page can change; `nil` without a configuration file.
   ///   - clients: The file of the paired clients; `nil` to keep them in memory.
+  ///   - machine: Where the page sets up the machine; `nil` if it cannot.
   ///   - pad: The simulated pad, if users of the page can move its loads.
   ///   - onListen: Called with each address and port once they are listened on.
   ///   - onClose: Called with them when they are not listened on for now, because of a fault.
@@ -112,7 +114,7 @@ final class DashboardService: Sendable {
     _ configuration: Configuration, folder: String, on loop: ServerLoop, ports: [UInt16]?,
     sockets: [ListeningSocket],
     journal: @escaping @Sendable () -> Journal, calibrating: CalibrationService, changing: SettingsService?,
-    clients: String?, pad: InteractivePad?,
+    clients: String?, machine: MachineFiles?, pad: InteractivePad?,
     onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void,
     onClose: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
@@ -127,6 +129,12 @@ final class DashboardService: Sendable {
       feeds.post(.pairing, json.bytes)
     }
     self.pairing.withLock { $0 = pairing }
+    let machine = machine.map { files in
+      MachineService(files, logger: logger) { [feeds] isSetUp in
+        feeds.post(.machine, JSONWriter.object { json in json.field("is_set_up", isSetUp) })
+      }
+    }
+    self.machine.withLock { $0 = machine }
     let history = HistoryService(journal: journal, newest: { [recent] in recent.sequence })
     let server = DashboardServer(
       serverSettings(configuration, token, ports: ports), on: loop, feeds: feeds, trace: trace, counters: counters,
@@ -138,7 +146,7 @@ final class DashboardService: Sendable {
         curve: { [curves] in curves.json($0) },
         manifest: { [self] language in manifest.withLock { $0 }.json(.of(language)) },
         calibrating: calibrating.start(),
-        settings: changing?.start(), pairing: pairing, touchPad: touchPad),
+        settings: changing?.start(), machine: machine?.source, pairing: pairing, touchPad: touchPad),
       logger: logger, onListen: onListen, onClose: onClose)
     self.server.withLock { $0 = server }
     postHello(configuration, token)
@@ -163,6 +171,7 @@ final class DashboardService: Sendable {
     let former = server.withLock { $0.take() }
     former?.stop()
     pairing.withLock { $0.take() }?.stop()
+    machine.withLock { $0.take() }?.stop()
     pending.closePage()
   }
 

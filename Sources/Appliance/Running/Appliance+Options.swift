@@ -29,6 +29,8 @@ extension Appliance {
     package var serviceManager: NotifySocket?
     /// The sockets of the service manager for the dashboard, and what is wrong with those that it cannot use.
     package var sockets: [Result<ListeningSocket, ListeningSocketError>] = []
+    /// Where the machine is set up, if the appliance runs from the image.
+    package var machine: MachineFiles?
     /// Called with every effect, on the weighing thread; must not wait.
     package var onEffect: @Sendable (Effect) -> Void = { _ in }
 

@@ -114,7 +114,7 @@ package final class Appliance: Sendable {
         journal: { [parts] in parts.journal.reader },
         calibrating: parts.calibration, changing: settings,
         clients: options.keepsJournalInMemory ? nil : configuration.journalPath(in: folder) + "-clients.json",
-        pad: parts.interactivePad,
+        machine: options.machine, pad: parts.interactivePad,
         onListen: { [parts, options, url = configuration.dashboard.url] address, port in
           options.onDashboard(address, port)
           let (remote, local) = parts.network.add(.init(address: address, port: port))

@@ -29,6 +29,8 @@ package enum Feed: String, CaseIterable, Sendable {
   case pairing
   /// The simulated pad that users of the page can move loads on, if there is one.
   case pad
+  /// Whether the machine is set up, if the page sets it up.
+  case machine
 
   /// The feed of a topic; `nil` for topics that the page does not show.
   package init?(_ topic: Topic) {

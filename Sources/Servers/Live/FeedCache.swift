@@ -105,6 +105,7 @@ extension Feed {
     case .event: 7
     case .containers: 8
     case .pad: 9
+    case .machine: 13
     case .control: 10
     case .pairing: 11
     case .learned: 12

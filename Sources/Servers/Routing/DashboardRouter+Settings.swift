@@ -28,15 +28,20 @@ extension DashboardRouter {
     case .refused(let reason, let detail): return .problem(reason, detail, .conflict)
     case .notSaved(let detail): return .problem("not_saved", detail, .serviceUnavailable)
     case .unavailable(let detail): return .problem("configuration_invalid", detail, .serviceUnavailable)
-    case .invalid(let faults):
-      // The page shows them at the fields. RFC 9110, 15.5.21
-      let status = HTTPResponseStatus.custom(code: 422, reasonPhrase: "Unprocessable Content")
-      return .problem("invalid", Sentence(.settingsInvalidValues), status) { json in
-        json.array("faults", faults) { json, fault in
-          json.object { json in
-            json.fields(("path", fault.path))
-            json.sentence("message", fault.message)
-          }
+    case .invalid(let faults): return .invalid(faults)
+    }
+  }
+}
+
+extension Response {
+  /// Values are invalid. The page shows the faults at the fields. RFC 9110, 15.5.21
+  static func invalid(_ faults: [SettingsFault]) -> Response {
+    let status = HTTPResponseStatus.custom(code: 422, reasonPhrase: "Unprocessable Content")
+    return .problem("invalid", Sentence(.settingsInvalidValues), status) { json in
+      json.array("faults", faults) { json, fault in
+        json.object { json in
+          json.fields(("path", fault.path))
+          json.sentence("message", fault.message)
         }
       }
     }

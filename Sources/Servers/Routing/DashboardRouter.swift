@@ -23,6 +23,7 @@ import Weighing
 /// | `/api/calibration/session` | GET, POST | the calibration under way, see `CalibrationCommand` |
 /// | `/api/calibration/certificate` | GET | the certificate of its self-test |
 /// | `/api/settings` | GET, POST | the settings that users change in the page |
+/// | `/api/machine` | GET, POST | the machine that the page sets up, see `MachineSource` |
 /// | `/api/action/NAME` | POST | an action; the body is that of the command on MQTT |
 /// | `/api/pair` | POST | asks for the right to act; `/api/pair/ID` decides on it |
 /// | `/api/clients` | GET | the clients that may act; DELETE `/api/clients/ID` revokes one |
@@ -102,7 +103,7 @@ final class DashboardRouter: Responder {
 
   private static func methods(of path: String) -> String {
     if path == snapshot { return "GET" }
-    if path == session || path == settingsPath { return "GET, HEAD, POST" }
+    if [session, settingsPath, machine].contains(path) { return "GET, HEAD, POST" }
     if path.hasPrefix(clients + "/") { return "DELETE" }
     return path.hasPrefix(actions) || path == pad || path.hasPrefix(pairing) ? "POST" : "GET, HEAD"
   }
@@ -115,6 +116,7 @@ final class DashboardRouter: Responder {
     if request.path.hasPrefix(Self.calibrating) { return try calibrate(request, policy) }
     if request.path.hasPrefix(Self.pairing) || request.path.hasPrefix(Self.clients) { return try pair(request, policy) }
     if request.path == Self.settingsPath { return try answerSettings(request, policy) }
+    if request.path == Self.machine { return try answerMachine(request, policy) }
     if request.path == Self.pad, let touch = sources.touchPad {
       return .response(try self.touch(touch, request, policy))
     }

@@ -28,6 +28,8 @@ package struct DashboardSources: Sendable {
   package var calibrating: CalibratingSource?
   /// The settings that users change in the page; `nil` if there is no configuration file.
   package var settings: SettingsSource?
+  /// The machine that the page sets up; `nil` if the appliance does not run from the image.
+  package var machine: MachineSource?
   /// Who may act beside the owner of the token; `nil` if no one else can.
   package var pairing: (any PairingSource)?
   /// The load around a weighing, see `LoadCurves`.
@@ -49,11 +51,12 @@ package struct DashboardSources: Sendable {
     history: @escaping @Sendable (HistoryQuery, @escaping Completion<Result<[UInt8], TableError>>) -> Void,
     calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8],
     manifest: @escaping @Sendable (Language) -> [UInt8], calibrating: CalibratingSource? = nil,
-    settings: SettingsSource? = nil, pairing: (any PairingSource)? = nil,
+    settings: SettingsSource? = nil, machine: MachineSource? = nil, pairing: (any PairingSource)? = nil,
     touchPad: (@Sendable ([UInt8]) -> Sentence?)? = nil
   ) {
     (self.act, self.weighings, self.table, self.totals) = (act, weighings, table, totals)
     (self.history, self.calibration, self.curve, self.manifest) = (history, calibration, curve, manifest)
-    (self.calibrating, self.settings, self.pairing, self.touchPad) = (calibrating, settings, pairing, touchPad)
+    (self.calibrating, self.settings, self.machine) = (calibrating, settings, machine)
+    (self.pairing, self.touchPad) = (pairing, touchPad)
   }
 }

@@ -1,0 +1,78 @@
+import Messages
+import Weighing
+
+/// The machine that the page sets up: name, network, sensor, broker, updates.
+///
+/// Until it is set up, every client that reaches the page may read and change it; from then on, the right to act is needed.
+package struct MachineSource: Sendable {
+  /// Its state; the flag is whether the client has the right to act.
+  package var state: @Sendable (Bool, @escaping Completion<MachineAnswer>) -> Void
+  /// Performs the request of a payload, and passes on the state after it; the flag is whether the client has the right to act.
+  package var perform: @Sendable ([UInt8], Bool, @escaping Completion<MachineAnswer>) -> Void
+
+  /// Makes a source.
+  package init(
+    state: @escaping @Sendable (Bool, @escaping Completion<MachineAnswer>) -> Void,
+    perform: @escaping @Sendable ([UInt8], Bool, @escaping Completion<MachineAnswer>) -> Void
+  ) {
+    (self.state, self.perform) = (state, perform)
+  }
+}
+
+/// An answer to a request for the state of the machine or for its change.
+package enum MachineAnswer: Hashable, Sendable {
+  /// The state, as JSON.
+  case state([UInt8])
+  /// The machine is set up, and the client has no right to act.
+  case forbidden
+  /// The payload is not a request.
+  case badPayload(Sentence)
+  /// Values are invalid; nothing was changed.
+  case invalid([SettingsFault])
+  /// Another request is not answered yet; this one was not passed on.
+  case busy
+  /// The machine does not answer.
+  case silent
+}
+
+extension DashboardRouter {
+  /// The path of the machine.
+  static let machine = "/api/machine"
+
+  /// Shows the state of the machine, or performs a request.
+  ///
+  /// Reading needs the right to act, too: the state names the networks in reach. The source decides whether the right is needed,
+  /// with the state that it shows or changes.
+  func answerMachine(_ request: Request, _ policy: AccessPolicy) throws(APIError) -> Answer {
+    guard let source = sources.machine else { throw .unknownPath }
+    guard request.isReading || request.method == "POST" else { throw .badMethod }
+    let error = request.isReading ? policy.dataError(for: request) : policy.requestError(for: request)
+    if let error { throw error }
+    let refusal = policy.authorizationError(for: request)
+    return .later { [self] completion in
+      let finish = { @Sendable [self] (answer: MachineAnswer) in completion(response(answer, request, refusal)) }
+      if request.isReading {
+        source.state(refusal == nil, finish)
+      } else {
+        source.perform(request.body, refusal == nil, finish)
+      }
+    }
+  }
+
+  private func response(_ answer: MachineAnswer, _ request: Request, _ refusal: APIError?) -> Response {
+    switch answer {
+    case .state(let json): return .json(json)
+    case .badPayload(let detail): return .badPayload(detail)
+    case .invalid(let faults): return .invalid(faults)
+    case .busy: return .error(.busy, allowing: "")
+    case .silent: return .problem("machine_silent", Sentence(.machineSilent), .serviceUnavailable)
+    case .forbidden:
+      do throws(APIError) {
+        try authorize(request, refusal)
+        return .error(.closed, allowing: "")
+      } catch {
+        return .error(error, allowing: "")
+      }
+    }
+  }
+}
