@@ -152,6 +152,9 @@ static const unsigned char learned_js[] = {
 static const unsigned char live_js[] = {
 #embed "../Servers/Page/live.js"
 };
+static const unsigned char machine_js[] = {
+#embed "../Servers/Page/machine.js"
+};
 static const unsigned char net_chart_js[] = {
 #embed "../Servers/Page/net-chart.js"
 };
@@ -217,6 +220,15 @@ static const unsigned char settings_css[] = {
 };
 static const unsigned char settings_js[] = {
 #embed "../Servers/Page/settings.js"
+};
+static const unsigned char setup_parts_js[] = {
+#embed "../Servers/Page/setup-parts.js"
+};
+static const unsigned char setup_css[] = {
+#embed "../Servers/Page/setup.css"
+};
+static const unsigned char setup_js[] = {
+#embed "../Servers/Page/setup.js"
 };
 static const unsigned char sound_js[] = {
 #embed "../Servers/Page/sound.js"
@@ -293,6 +305,7 @@ static const struct grampad_page_file files[] = {
     FILE("late.css", late_css),
     FILE("learned.js", learned_js),
     FILE("live.js", live_js),
+    FILE("machine.js", machine_js),
     FILE("net-chart.js", net_chart_js),
     FILE("pad-finger.js", pad_finger_js),
     FILE("pad-link.js", pad_link_js),
@@ -315,6 +328,9 @@ static const struct grampad_page_file files[] = {
     FILE("settings-zones.js", settings_zones_js),
     FILE("settings.css", settings_css),
     FILE("settings.js", settings_js),
+    FILE("setup-parts.js", setup_parts_js),
+    FILE("setup.css", setup_css),
+    FILE("setup.js", setup_js),
     FILE("sound.js", sound_js),
     FILE("texts.js", texts_js),
     FILE("tools.css", tools_css),

@@ -79,8 +79,8 @@ struct ServerTests {
     }
     let (opening, all) = (try total(first), try total(files.keys))
     print("the page in \(language): first view \(opening), all views \(all), \(first.sorted().joined(separator: " "))")
-    #expect(opening.plain < 61_000 && opening.compressed < 22_600)
-    #expect(all.plain < 335_000 && all.compressed < 125_000)
+    #expect(opening.plain < 61_000 && opening.compressed < 22_700)
+    #expect(all.plain < 365_000 && all.compressed < 136_000)
   }
 
   /// The server removes comments and indentation line by line.

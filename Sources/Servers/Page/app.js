@@ -1,6 +1,7 @@
 // The page as an app: installed on a device, or opened by a shortcut.
 
 import { performQuick } from './acting.js';
+import { isKiosk } from './dom.js';
 import { refresh } from './records.js';
 import { lastWeighing, on, scale } from './scale.js';
 
@@ -20,7 +21,14 @@ async function performShortcut() {
   performQuick(action);
 }
 
+/** Shows the set-up first, unless the address names a view. */
+function offerSetUp() {
+  if (scale.machine?.is_set_up === false && !location.hash && !isKiosk) location.replace('#/setup');
+}
+
 on('live', performShortcut);
 performShortcut();
+on('machine', offerSetUp);
+offerSetUp();
 // The worker keeps a copy of the page. Browsers permit that only with HTTPS or on this machine.
 if (isInstallable) navigator.serviceWorker.register('worker.js').catch(() => {});

@@ -19,6 +19,7 @@ const keep = {
   containers: (list) => scale.containers = list.containers,
   learned: (list) => scale.learned = list,
   live: (r) => scale.reading = r,
+  machine: (m) => scale.machine = m,
   pad: () => scale.isDemo = true,
   beat: (b) => connection.beat = b.age_ms,
 };

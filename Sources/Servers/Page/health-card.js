@@ -14,6 +14,7 @@ const actingOf = ({ acting, pairing }) => pairing && acting === 'token' ? texts.
 export function healthCard() {
   const list = element('dl', null, { id: 'health' });
   const links = [['healthz', texts.pageStatus], ['metrics', texts.pageMetrics]];
+  if (scale.machine) links.push(['#/setup', texts.setupMachine]);
   const update = () => scale.health && list.replaceChildren(...rowsOf(scale.health).flatMap(nodesOf));
   on('health', update);
   on('hello', update);

@@ -2,7 +2,7 @@
 
 /** The events of the stream, see `Feed`, and its heartbeat. */
 export const FEEDS =
-  'hello health actions containers learned pad live stable gesture control weighing event pairing beat'
+  'hello health actions containers learned pad live stable gesture control weighing event pairing machine beat'
     .split(' ');
 
 export const typeset = (text) => text.replace('-', '−');

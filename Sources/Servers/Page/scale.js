@@ -29,6 +29,8 @@ export const scale = {
   weighings: [],
   /** The request of a device to act, and whether this page may decide on it: `{id, since, isOwner}`. */
   asking: null,
+  /** Whether the machine is set up, `{is_set_up}`; `null` if the page does not set it up. */
+  machine: null,
   /** Whether the pad is moved in the page. */
   isDemo: false,
   /** Whether the appliance is heard. */

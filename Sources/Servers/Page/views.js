@@ -10,6 +10,7 @@ const PARTS = {
   history: ['chart.css weighing.css history.css', () => import('./history.js')],
   calibrate: ['chart.css calibration.css', () => import('./calibration.js')],
   settings: ['settings.css', () => import('./settings.js')],
+  setup: ['setup.css', () => import('./setup.js')],
 };
 
 /** Addresses of earlier versions, which may be bookmarked. */
