@@ -30,7 +30,7 @@ final class RunningDashboard: Sendable {
     history: @escaping @Sendable (HistoryQuery) -> Result<[UInt8], TableError> = { query in
       .success(Array("\(query)".utf8))
     },
-    calibrating: CalibratingSource? = nil, changing: SettingsSource? = nil,
+    calibrating: CalibratingSource? = nil, changing: SettingsSource? = nil, machine: MachineSource? = nil,
     pairing: (any PairingSource)? = nil,
     touchPad: (@Sendable ([UInt8]) -> Sentence?)? = nil,
     logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -57,8 +57,7 @@ final class RunningDashboard: Sendable {
         totals: { $1(totals($0)) }, history: { $1(history($0)) },
         calibration: { Array(#"{"shape":null}"#.utf8) }, curve: { curves.json($0) },
         manifest: { Array(#"{"name":"Test","lang":"\#($0.rawValue)"}"#.utf8) }, calibrating: calibrating,
-        settings: changing, pairing: pairing,
-        touchPad: touchPad),
+        settings: changing, machine: machine, pairing: pairing, touchPad: touchPad),
       logger: logger,
       onListen: { [sockets = settings.sockets] _, port in
         if !sockets.contains(where: { $0.port == port }) { ports.continuation.yield(port) }
