@@ -29,15 +29,15 @@ export const urlOf = (host) => `http://${host}.local${location.port ? `:${locati
 export const closing = ({ network, hostname = 'grampad' }) =>
   network?.access_point ? say('setupCloses', { name: network.access_point, url: urlOf(hostname) }) : '';
 
-/** The networks in words. */
-export function connectionOf({ network = {} }) {
+/** The networks in words, one a line. */
+export function connectionOf({ network = {} }, hasOwn = true) {
   const { wired, wifi: name, access_point: own, addresses = [] } = network, list = addresses.join(', ');
   const said = [
     wired && say('setupWired', { addresses: list }),
     name && say('setupOnWifi', { name, addresses: list }),
-    own && say('setupOnAccessPoint', { name: own }),
+    hasOwn && own && say('setupOnAccessPoint', { name: own }),
   ].filter(Boolean);
-  return said.join(' ') || texts.setupNoNetwork;
+  return said.join('\n') || texts.setupNoNetwork;
 }
 
 export function namePart(state) {

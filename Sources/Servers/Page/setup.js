@@ -1,7 +1,7 @@
 // The set-up of a scale from the image, at the address #/setup, and later its machine. Root's scripts check the values and apply them.
 
 import { ask, toast } from './dialogs.js';
-import { button, element, set } from './dom.js';
+import { announce, button, element, set } from './dom.js';
 import { machineCards } from './machine.js';
 import { pairs, row, soft } from './parts.js';
 import { call, reasonOf, send } from './requests.js';
@@ -27,7 +27,7 @@ function finishPart(view) {
   const rows = (state) => [
     [texts.settingsName, [state.name, urlOf(state.hostname ?? 'grampad')].filter(Boolean).join(', ')],
     [texts.setupZone, state.time_zone ?? '–'],
-    [texts.setupNetwork, connectionOf(state)],
+    [texts.setupNetwork, connectionOf(state, false)],
     [texts.pageBroker, view.parts.at(-1).brief(state) || '–'],
   ];
   return {
@@ -115,6 +115,7 @@ class Setup {
     if (!isLocked && body.reason !== 'unknown_path') return this.tell(await reasonOf(body));
     this.kind = null;
     this.body.replaceChildren();
+    set(this.heading, texts.setupMachine);
     if (!isLocked) return this.tell(texts.setupNone);
     this.tell(texts.setupLocked, button(texts.pageOperate, () => this.look(true), { class: 'main' }));
   }
@@ -209,8 +210,10 @@ class Setup {
     if (!await this.perform({ do: 'set', set: part.value() }, card)) return;
     part.saved?.();
     card.node.dataset.state = 'done';
-    toast(texts.settingsSaved);
-    if (card.isStep && !part.hasMore?.()) this.openAfter(card);
+    if (!card.isStep) return toast(texts.settingsSaved);
+    // A message would lie over the next button.
+    announce(texts.settingsSaved);
+    if (!part.hasMore?.()) this.openAfter(card);
   }
 
   /** Asks for something after which the machine restarts, so that the answer may be lost. */
