@@ -40,7 +40,7 @@ enum StageProbe {
       configuration.pad.zones = [.init(.history, .init(x: 0...0.15, y: 0...0.6))]
       configuration.pad.controls = [.init(.control(lamp), .init(x: 0...0.15, y: 0.6...1))]
     }
-    if play == .guarded { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
+    if [.guarded, .machine].contains(play) { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
     if play == .dosing, let grinder = OutputName("grinder") {
       configuration.outputs = [OutputSwitch(output: Output(name: grinder), topic: "plug/grinder/set")]
       // Requests that wait for a load at rest wait until they expire.
@@ -60,6 +60,9 @@ enum StageProbe {
     do {
       let appliance: Appliance
       if let folder = arguments.dropFirst().first {
+        if play == .machine {
+          options.machine = MachineFiles(folder: folder + "/machine", runtimeFolder: folder + "/run")
+        }
         if play == .history {
           options.keepsJournalInMemory = false
           try PreparedJournal.make(path: folder + "/grampad.db")
@@ -98,6 +101,9 @@ enum Play: String {
   case history
   /// 84 g at rest; actions need the token `0123456789abcdef`.
   case guarded
+  /// 84 g at rest on a machine that the page sets up; needs a folder with `machine`, where a test plays root, and `run`. Actions need the
+  /// token of `guarded`.
+  case machine
   /// 84 g at rest, displayed in ounces.
   case ounces
   /// The script of the demonstration, and a pad that is moved in the page.
@@ -133,7 +139,7 @@ enum Play: String {
     case .show: Self.showScript
     case .busy: Self.busyScript
     case .hands, .settings: .demonstration
-    case .still, .ounces, .history, .guarded: Self.placing(84)
+    case .still, .ounces, .history, .guarded, .machine: Self.placing(84)
     case .dosing: Self.dosingScript
     case .nopad, .empty, .quick: LoadScript()
     case .overload: Self.placing(410)
