@@ -1,102 +1,17 @@
-import Foundation
-import Glibc
 import Testing
 
 extension All {
   /// The set-up of a machine in the page: a whole appliance, and a thread that plays root.
   struct SetUpTests {
-    /// Root of a machine in a temporary folder: takes requests away, and answers them in the state.
-    ///
-    /// Sendable because the lock guards what changes.
-    private final class Root: @unchecked Sendable {
-      let folder = FileManager.default.temporaryDirectory.path + "/grampad-setup-\(UUID())"
-      private let lock = NSLock()
-      private var state: [String: Any]
-      private var taken: [[String: String]] = []
-      private var isOver = false
-      private let notifier = inotify_init1(CInt(IN_CLOEXEC))
-
-      init(isSetUp: Bool = false) throws {
-        state = [
-          "is_set_up": isSetUp, "board": "rpi", "hostname": "grampad", "version": "0.2.0", "previous": "0.1.0",
-          "update": ["state": "none", "checked": "2026-11-30T03:00:00Z"], "updates": true, "pad": "auto",
-          "network": ["wired": false, "access_point": "grampad-1A2B", "addresses": ["10.42.0.1"]],
-          "wifi_networks": [
-            ["ssid": "Nest", "signal_dbm": -55, "secured": true],
-            ["ssid": "<b>Guests</b>", "signal_dbm": -75, "secured": false],
-          ],
-          "sensors": ["none", "hx711"], "sensor": "none", "broker": "embedded", "home_assistant": true, "ssh": false,
-        ]
-        for name in ["machine", "run"] {
-          try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
-        }
-        try write()
-        inotify_add_watch(notifier, folder + "/run", UInt32(IN_MOVED_TO))
-        Thread.detachNewThread { [self] in serve() }
-      }
-
-      /// Ends the thread, and removes the folder.
-      func end() {
-        lock.withLock { isOver = true }
-        try? Data().write(to: URL(fileURLWithPath: folder + "/run/end"), options: .atomic)
-        try? FileManager.default.removeItem(atPath: folder)
-      }
-
-      /// The requests, the oldest first.
-      var requests: [[String: String]] { lock.withLock { taken } }
-
-      private func serve() {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while read(notifier, &buffer, buffer.count) > 0, !lock.withLock({ isOver }) {
-          let path = folder + "/run/machine.request"
-          guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
-          try? FileManager.default.removeItem(atPath: path)
-          let pairs = text.split(separator: "\n").map { line -> (String, String) in
-            let words = line.components(separatedBy: " = ")
-            return (words[0], words.dropFirst().joined(separator: " = "))
-          }
-          lock.withLock {
-            let request = Dictionary(pairs) { $1 }
-            taken.append(request)
-            perform(request)
-            try? write()
-          }
-        }
-        close(notifier)
-      }
-
-      private func perform(_ request: [String: String]) {
-        var answer: [String: Any] = ["id": request["id"] ?? "", "ok": true]
-        if let password = request["wifi_password"], (1..<8).contains(password.count) {
-          answer.merge(["ok": false, "key": "wifi_password", "reason": "at least 8 characters"]) { $1 }
-        } else {
-          for key in ["name", "hostname", "time_zone", "country", "sensor", "pad", "broker"] {
-            if let value = request[key] { state[key] = value }
-          }
-          if let updates = request["updates"] { state["updates"] = updates == "yes" }
-          var network = state["network"] as? [String: Any] ?? [:]
-          if let name = request["wifi"], !name.isEmpty {
-            network.merge(["wifi": name, "addresses": ["192.168.1.5"]]) { $1 }
-          }
-          if request["do"] == "finish" {
-            state["is_set_up"] = true
-            network["access_point"] = nil
-          }
-          state["network"] = network
-        }
-        state["answer"] = answer
-      }
-
-      private func write() throws {
-        let data = try JSONSerialization.data(withJSONObject: state)
-        try data.write(to: URL(fileURLWithPath: folder + "/machine/state.json"), options: .atomic)
-      }
-    }
-
     private static let token = "localStorage.setItem('grampad-token', '0123456789abcdef')"
     private static let view = "document.querySelector('#view-setup')"
     private static let isStep = "\(view)?.querySelector('[data-kind=setup]')?.checkVisibility()"
     private static let isMachine = "\(view)?.querySelector('[data-kind=machine]')?.checkVisibility()"
+
+    private static func machine(isSetUp: Bool = false) throws -> (PlayedRoot, Stage) {
+      let root = try PlayedRoot(isSetUp: isSetUp)
+      return (root, try Stage("machine", folder: root.folder))
+    }
 
     /// - Parameter isOwner: Whether the browser has the token.
     private static func open(
@@ -133,9 +48,8 @@ extension All {
 
     /// A newcomer's phone, from the first page to the finish, after which nothing is shown or changed without a press.
     @Test func aNewcomerSetsUpTheScale() throws {
-      let root = try Root()
-      defer { root.end() }
-      let stage = try Stage("machine", folder: root.folder)
+      let (root, stage) = try Self.machine()
+      defer { withExtendedLifetime(stage) { root.end() } }
       let browser = try Self.open(stage)
       try browser.wait("the set-up", until: "location.hash === '#/setup' && \(Self.isStep)")
       try waitForStep("Name and time zone", browser)
@@ -207,9 +121,8 @@ extension All {
 
     /// A page that was open in the meantime shows nothing any longer, either.
     @Test func anotherPageIsLockedByTheFinish() throws {
-      let root = try Root()
-      defer { root.end() }
-      let stage = try Stage("machine", folder: root.folder)
+      let (root, stage) = try Self.machine()
+      defer { withExtendedLifetime(stage) { root.end() } }
       let (first, second) = (try Self.open(stage), try Self.open(stage))
       for browser in [first, second] { try browser.wait("the set-up", until: Self.isStep) }
       try first.evaluate(
@@ -222,9 +135,8 @@ extension All {
 
     /// The owner finds the machine in the settings: versions, updates, restart and reset, each with a question.
     @Test func theOwnerSeesTheMachine() throws {
-      let root = try Root(isSetUp: true)
-      defer { root.end() }
-      let stage = try Stage("machine", folder: root.folder)
+      let (root, stage) = try Self.machine(isSetUp: true)
+      defer { withExtendedLifetime(stage) { root.end() } }
       let browser = try Self.open(stage, isOwner: true)
       try browser.waitForLateParts()
       #expect(try browser.text("location.hash") == "")
@@ -257,15 +169,15 @@ extension All {
         try browser.wait("it restarts", until: "\(Self.view).innerText.includes('The machine restarts')")
         #expect(root.requests.last?["do"] == verb)
         // What has restarted answers again.
+        try browser.evaluate("window.isOld = true")
         try browser.call("Page.reload")
-        try browser.wait("the machine", until: Self.isMachine)
+        try browser.wait("the machine", until: "!window.isOld && \(Self.isMachine)")
       }
     }
 
     @Test(arguments: [false, true]) func isLaidOutWellAndAccessible(_ isSetUp: Bool) throws {
-      let root = try Root(isSetUp: isSetUp)
-      defer { root.end() }
-      let stage = try Stage("machine", folder: root.folder)
+      let (root, stage) = try Self.machine(isSetUp: isSetUp)
+      defer { withExtendedLifetime(stage) { root.end() } }
       let browser = try Self.open(stage, "#/setup", isOwner: true)
       try browser.wait("the view", until: isSetUp ? Self.isMachine : Self.isStep)
       try browser.evaluate("for (const each of \(Self.view).querySelectorAll('details')) each.open = true")
@@ -289,6 +201,7 @@ extension All {
     /// Without the image nothing is different, and nothing is asked for in vain.
     @Test func withoutTheImageThePageIsAsBefore() throws {
       let stage = try Stage("still")
+      defer { withExtendedLifetime(stage) {} }
       let browser = try Self.open(stage)
       try browser.waitForLateParts()
       let asked = "performance.getEntriesByType('resource').some(each => each.name.endsWith('/api/machine'))"
