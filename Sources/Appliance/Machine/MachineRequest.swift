@@ -34,7 +34,7 @@ struct MachineRequest: Hashable, Sendable {
 
   /// - Throws: `MachineRequestError` if the payload is not such a request.
   init(_ payload: [UInt8]) throws(MachineRequestError) {
-    guard let json = try? JSONValue(payload, maximumBytes: 2 * Self.maximumBytes), case .object(let fields) = json
+    guard let json = try? JSONValue(payload, maximumBytes: Self.maximumBytes), case .object(let fields) = json
     else { throw .payload(.expected(.acceptsObjectOf, ["maximum": Self.maximumBytes])) }
     if let unknown = fields.keys.first(where: { $0 != "do" && $0 != "set" }) { throw .unknown(unknown) }
     guard let verb = fields["do"]?.text.flatMap(Verb.init) else {

@@ -1,5 +1,5 @@
-// The parts of the machine that a user sets: each has a `title`, `nodes` with fields, and `value()`, what it sends. `brief(state)` is shown while
-// its card is closed, and `show(state)` follows the machine.
+// The parts of the machine that a user sets: each has a `title`, `nodes` with fields, and `value()`, what it sends. `brief(state)` is shown
+// while its card is closed, and `show(state)` follows the machine.
 
 import { button, element, set } from './dom.js';
 import { options, row, soft } from './parts.js';
@@ -23,7 +23,7 @@ const follow = (control, run) => {
 };
 
 /** The URL of the page under a host name. */
-export const urlOf = (host) => `http://${host}.local${location.port ? `:${location.port}` : ''}`;
+export const urlOf = (host) => `${location.protocol}//${host}.local${location.port && `:${location.port}`}`;
 
 /** That the scale's own network will close, and where the scale is then; empty on other networks. */
 export const closing = ({ network, hostname = 'grampad' }) =>

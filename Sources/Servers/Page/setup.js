@@ -235,6 +235,7 @@ class Setup {
     set(card.alert);
     const answer = await this.ask({ do: 'finish' });
     if (answer && !answer.ok) return this.refuse(card, answer);
+    if (!answer && (await call(PATH)).body?.is_set_up === false) return set(card.alert, texts.pageNoResponse);
     this.isOver = true;
     const wifi = state.network?.access_point && state.network.wifi;
     this.tell();
