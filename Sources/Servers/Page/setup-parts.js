@@ -30,14 +30,14 @@ export const closing = ({ network, hostname = 'grampad' }) =>
   network?.access_point ? say('setupCloses', { name: network.access_point, url: urlOf(hostname) }) : '';
 
 /** The networks in words, one a line. */
-export function connectionOf({ network = {} }, hasOwn = true) {
+export function connectionOf({ network = {}, wifi: wanted }, hasOwn = true) {
   const { wired, wifi: name, access_point: own, addresses = [] } = network, list = addresses.join(', ');
   const said = [
     wired && say('setupWired', { addresses: list }),
     name && say('setupOnWifi', { name, addresses: list }),
     hasOwn && own && say('setupOnAccessPoint', { name: own }),
   ].filter(Boolean);
-  return said.join('\n') || texts.setupNoNetwork;
+  return said.join('\n') || wanted || texts.setupNoNetwork;
 }
 
 export function namePart(state) {
@@ -101,12 +101,12 @@ export function networkPart(state, scan) {
     otherBox.hidden = wifi.value !== OTHER;
     secrets.hidden = !hasSecret();
   };
-  const list = ({ network, wifi_networks: networks = [] }) => {
+  const list = ({ network, wifi: wanted, wifi_networks: networks = [] }) => {
     const byName = new Map(networks.toSorted((a, b) => a.signal_dbm - b.signal_dbm).map((each) => [each.ssid, each]));
     if (network?.wifi && !byName.has(network.wifi)) byName.set(network.wifi, { ssid: network.wifi });
     own.networks = [...byName.values()].reverse().filter(({ ssid }) => ssid);
     const choices = [['', texts.setupNoWifi], ...own.networks.map((each) => [each.ssid, describe(each)])];
-    const chosen = own.isTouched ? wifi.value : network?.wifi ?? '';
+    const chosen = own.isTouched ? wifi.value : network?.wifi ?? wanted ?? '';
     // A network that is chosen stays, even if it is not found at the moment.
     if (chosen && chosen !== OTHER && !byName.has(chosen)) choices.push([chosen, chosen]);
     choices.push([OTHER, texts.setupOther]);
@@ -136,7 +136,7 @@ export function networkPart(state, scan) {
       country: codeOf(),
       ...(own.isTouched || password.value) && { wifi: nameOf(), wifi_password: hasSecret() ? password.value : '' },
     }),
-    brief: ({ network }) => network?.wifi ?? (network?.wired ? texts.setupCable : ''),
+    brief: ({ network, wifi }) => network?.wifi ?? wifi ?? (network?.wired ? texts.setupCable : ''),
     show(state) {
       set(status, connectionOf(state));
       set(ends, closing(state));

@@ -130,7 +130,8 @@ class Setup {
   }
 
   adopt(state) {
-    this.state = state;
+    // The network that was set, to which the machine may connect only when its own is closed.
+    this.state = state = { wifi: this.wifi, ...state };
     // Until it restarts, it still answers.
     if (this.restart === 'away') this.restart = null;
     if (!this.restart) this.tell(state.waiting ? texts.setupBusy : '');
@@ -207,7 +208,9 @@ class Setup {
   async save(card) {
     const { part } = card, missing = part.missing?.();
     if (missing) return this.refuse(card, { reason: 'invalid', faults: [missing] });
-    if (!await this.perform({ do: 'set', set: part.value() }, card)) return;
+    const values = part.value(), { wifi } = this;
+    this.wifi = values.wifi ?? wifi;
+    if (!await this.perform({ do: 'set', set: values }, card)) return this.wifi = wifi;
     part.saved?.();
     card.node.dataset.state = 'done';
     if (!card.isStep) return toast(texts.settingsSaved);
@@ -237,7 +240,7 @@ class Setup {
     if (answer && !answer.ok) return this.refuse(card, answer);
     if (!answer && (await call(PATH)).body?.is_set_up === false) return set(card.alert, texts.pageNoResponse);
     this.isOver = true;
-    const wifi = state.network?.access_point && state.network.wifi;
+    const wifi = state.network?.access_point && (state.network.wifi ?? state.wifi);
     this.tell();
     this.body.replaceChildren(element('section', [
       element('h3', texts.setupDone, { tabindex: -1 }),
