@@ -145,8 +145,8 @@ private struct MachineLoop: ~Copyable {
     switch state?.answer(to: pending.id) {
     case .done:
       // Since the request, another one or root itself may have given the machine an owner.
-      let isShown = pending.mayAct || state?.isSetUp == false
-      end(with: .state(isShown ? state?.json(isWaiting: false) ?? MachineState.set : MachineState.set))
+      let shown = pending.mayAct || state?.isSetUp == false ? state?.json(isWaiting: false) : nil
+      end(with: .state(shown ?? MachineState.hidden))
     case .refused(let key, let reason):
       end(with: .invalid([SettingsFault(path: key, message: .verbatim(printable(reason, limit: 500)))]))
     case nil:

@@ -46,6 +46,6 @@ struct MachineState {
     return Array("{\"ok\":true,\"waiting\":\(isWaiting)\(isEmpty ? "" : ",")".utf8) + fields
   }
 
-  /// What a client learns that has set the machine up without the right to act.
-  static let set: [UInt8] = Array(#"{"ok":true,"waiting":false,"is_set_up":true}"#.utf8)
+  /// What a client without the right to act learns of a machine that is set up when its request is answered.
+  static let hidden: [UInt8] = Array(#"{"ok":true,"waiting":false,"is_set_up":true}"#.utf8)
 }

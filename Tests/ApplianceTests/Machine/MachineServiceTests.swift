@@ -38,7 +38,7 @@ import Weighing
     let set = try Self.json(answer)
     #expect(set["name"]?.text == "Küche" && set["waiting"]?.isTrue == false && set["network"]?["wifi"]?.text == "Nest")
     let finished = await Self.perform(machine, #"{"do":"finish"}"#)
-    #expect(finished == .state(MachineState.set), "the state is private now")
+    #expect(finished == .state(MachineState.hidden), "the state is private now")
     #expect(await Self.state(machine) == .forbidden)
     #expect(await Self.perform(machine, #"{"do":"scan"}"#) == .forbidden)
     #expect(await Self.perform(machine, "{") == .forbidden, "a stranger is not told what is wrong")
@@ -129,7 +129,7 @@ import Weighing
     let machine = try PlayedMachine(PlayedMachine.state(isSetUp: false)) { request in
       PlayedMachine.state(isSetUp: true, answer: PlayedMachine.done(request))
     }
-    #expect(await Self.perform(machine, #"{"do":"scan"}"#) == .state(MachineState.set))
+    #expect(await Self.perform(machine, #"{"do":"scan"}"#) == .state(MachineState.hidden))
   }
 
   /// A state of root with white space, and one without fields.
