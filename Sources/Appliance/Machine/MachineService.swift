@@ -144,7 +144,7 @@ private struct MachineLoop: ~Copyable {
     guard let pending else { return }
     switch state?.answer(to: pending.id) {
     case .done:
-      // Since the request, another one or root itself may have given the machine an owner.
+      // With this request, or in the meantime, root may have given the machine an owner.
       let shown = pending.mayAct || state?.isSetUp == false ? state?.json(isWaiting: false) : nil
       end(with: .state(shown ?? MachineState.hidden))
     case .refused(let key, let reason):
