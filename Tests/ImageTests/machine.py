@@ -153,7 +153,7 @@ class Machine:
         """Waits for a reading; returns it, and the seconds since the start."""
 
         def weighs():
-            reading = self.event("reading")
+            reading = self.event("live")
             return reading if reading and reading["state"] != "offline" else None
 
         reading = self.wait("reading", weighs, limit)

@@ -10,25 +10,36 @@ declare -A answers=()
 readonly KEYS=(name hostname time_zone country wifi wifi_password sensor pad broker broker_user broker_password home_assistant updates
   ssh_key)
 
-# read_answers FILE: prints `KEY VALUE` for each line `KEY = VALUE`; # begins a comment line.
+# read_answers FILE [exact]: prints `KEY VALUE` for each line `KEY = VALUE`; # begins a comment line. Spaces around a value do not count,
+# but with `exact` they do: a network or a password can end with one.
 read_answers() {
-  local line key
+  local line key exact=${2:-}
   while IFS= read -r line || [[ -n $line ]]; do
     line=${line%$'\r'}
     [[ $line == *=* && ! $line =~ ^[[:space:]]*# ]] || continue
     key=${line%%=*}
     line=${line#*=}
     key=${key//[[:space:]]/}
-    line=${line#"${line%%[![:space:]]*}"}
-    line=${line%"${line##*[![:space:]]}"}
+    if [[ -n $exact ]]; then
+      line=${line# }
+    else
+      line=${line#"${line%%[![:space:]]*}"}
+      line=${line%"${line##*[![:space:]]}"}
+    fi
     printf '%s %s\n' "$key" "$line"
   done < <(head -c 16384 "$1" | sed '1s/^\xEF\xBB\xBF//' | tr -d '\0')
+}
+
+# Reads a line of read_answers into `key` and `value`, which keeps its spaces.
+read_pair() {
+  IFS= read -r value || return
+  key=${value%% *} value=${value#* }
 }
 
 # fault KEY VALUE: prints why a value is not accepted, nothing if it is. An empty value removes the answer.
 fault() {
   local value=$2 LC_ALL=C
-  [[ -n $value ]] || return 0
+  [[ -n $value || $1 == hostname ]] || return 0
   if [[ $value == *[[:cntrl:]]* ]]; then
     echo "contains control characters"
     return
@@ -64,7 +75,7 @@ sensors() { cat /usr/lib/grampad-machine/sensors; }
 load_answers() {
   local key value
   answers=()
-  [[ ! -e $MACHINE/answers ]] || while read -r key value; do answers[$key]=$value; done < <(read_answers "$MACHINE/answers")
+  [[ ! -e $MACHINE/answers ]] || while read_pair; do answers[$key]=$value; done < <(read_answers "$MACHINE/answers" exact)
 }
 
 # store_answers: writes them to a new file that replaces the old one.

@@ -42,8 +42,9 @@ write_state() {
     printf ',"version":%s,"previous":%s' "$(json "$(version_of "$(running_slot)")")" "$(json_or_null "$(version_of "$(other_slot)")")"
     printf ',"update":%s,"updates":%s' "$(cat "$FOLDER/update.json" 2>/dev/null || echo '{"state":"none"}')" \
       "$(yes_or_no "${answers[updates]:-yes}")"
-    # shellcheck disable=SC2046 # words
-    printf ',"network":{"wifi":%s,"addresses":%s},"country":%s' "$(json_or_null "${answers[wifi]:-}")" "$(json_list "${addresses[@]}")" \
+    printf ',"wifi":%s,"network":{"wifi":%s,"addresses":%s},"country":%s' "$(json_or_null "${answers[wifi]:-}")" \
+      "$(json_or_null "$([[ $(cat /sys/class/net/wlan0/operstate 2>/dev/null) != up ]] || printf %s "${answers[wifi]:-}")")" \
+      "$(json_list "${addresses[@]}")" \
       "$(json_or_null "${answers[country]:-}")"
     # shellcheck disable=SC2046 # words
     printf ',"sensor":%s,"sensors":%s,"pad":%s' "$(json "${answers[sensor]:-none}")" "$(json_list $(sensors))" \
