@@ -221,7 +221,7 @@ class Setup {
 
   /** Asks for something after which the machine restarts, so that the answer may be lost. */
   async leave(verb, question, detail, go, isRisky = false) {
-    if (this.isSending || !await ask(question, '', detail, go, texts.pageCancel, isRisky)) return;
+    if (!await ask(question, '', detail, go, texts.pageCancel, isRisky)) return;
     const answer = await this.ask({ do: verb });
     if (answer?.reason?.startsWith('token')) return;
     if (answer && !answer.ok) return toast(await reasonOf(answer), true);

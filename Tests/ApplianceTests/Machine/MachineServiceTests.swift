@@ -29,7 +29,7 @@ import Weighing
   @Test func performsWhatANewcomerAsksFor() async throws {
     let machine = try PlayedMachine(PlayedMachine.state(isSetUp: false)) { request in
       PlayedMachine.state(
-        isSetUp: request["do"] == "finish", answer: PlayedMachine.done(request), more: #","name":"\#(request["name"])""#
+        isSetUp: request["do"] != "set", answer: PlayedMachine.done(request), more: #","name":"\#(request["name"])""#
       )
     }
     let shown = try Self.json(await Self.state(machine))
