@@ -89,7 +89,7 @@ class Machine:
         self.console = self.folder / f"console-{self.starts}"
         network = f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{self.port}-:80"
         for number, port in enumerate(self.services):
-            network += f",guestfwd=tcp:10.0.2.100:{80 + number}-tcp:127.0.0.1:{port}"
+            network += f",guestfwd=tcp:10.0.2.100:{80 + number}-cmd:busybox nc 127.0.0.1 {port}"
         arguments = ["-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024", "-nodefaults", "-display", "none", "-serial",
                      f"file:{self.console}", "-drive", f"file={self.disk.path},format=raw,if=virtio,cache=writeback", "-nic", network]
         code, variables = FIRMWARE[self.board]

@@ -75,7 +75,7 @@ sensors() { cat /usr/lib/grampad-machine/sensors; }
 load_answers() {
   local key value
   answers=()
-  [[ ! -e $MACHINE/answers ]] || while read_pair; do answers[$key]=$value; done < <(read_answers "$MACHINE/answers" exact)
+  [[ ! -e $MACHINE/answers ]] || while read_pair; do answers["$key"]=$value; done < <(read_answers "$MACHINE/answers" exact)
 }
 
 # store_answers: writes them to a new file that replaces the old one.

@@ -24,7 +24,7 @@ json_list() {
   printf ']'
 }
 
-# version_of SLOT: prints the version in a slot, nothing if there is none.
+# version_of SLOT: prints the version in a slot, nothing without one.
 version_of() {
   if [[ $1 == "$(running_slot)" ]]; then cat /usr/lib/grampad-machine/version; else cat "$MACHINE/version-$1" 2>/dev/null || true; fi
 }
