@@ -293,6 +293,8 @@ tier_appliance() {
   [[ $ok == yes ]]
 }
 
+tier_image() { as_root Tests/ImageTests/run; }
+
 # Exports the golden cases for the replays in the guest, which has no Swift.
 tier_arm() {
   rm -rf .build/golden

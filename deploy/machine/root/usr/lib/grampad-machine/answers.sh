@@ -3,6 +3,8 @@
 #
 # They are the only settings of the system that are stored: /etc is written again from them at each start.
 
+# shellcheck disable=SC2034 # used by the scripts
+readonly FOLDER=/run/grampad-machine
 readonly MACHINE=/state/machine
 declare -A answers=()
 

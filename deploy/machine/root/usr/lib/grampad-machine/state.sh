@@ -1,7 +1,6 @@
 # shellcheck shell=bash disable=SC2154 # answers
 # What the page shows about the machine: state.json in the folder that only root and the scale can read. Meant to be sourced.
 
-readonly FOLDER=/run/grampad-machine
 
 # json TEXT: a string.
 json() {

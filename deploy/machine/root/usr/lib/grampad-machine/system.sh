@@ -81,8 +81,8 @@ configuration() {
   printf 'dashboard: {address: "::"}\n'
 }
 
-# apply_scale: writes the configuration and restarts the scale if it has changed. Fails, and prints the reason, if the scale would not
-# accept it; the old one stays.
+# apply_scale: writes the configuration; a scale that runs reads it at once. Fails, and prints the reason, if the scale would not accept it;
+# the old one stays.
 apply_scale() {
   local new=$CONFIGURATION.new sum
   if [[ -n ${answers[broker_password]:-} ]]; then
@@ -100,12 +100,31 @@ apply_scale() {
     return 1
   fi
   [[ $sum == "$(cat "$MACHINE/accepted" 2>/dev/null)" ]] || replace "$MACHINE/accepted" <<<"$sum"
-  if cmp --silent "$new" "$CONFIGURATION"; then
-    rm "$new"
-  else
-    mv "$new" "$CONFIGURATION"
-    systemctl --quiet try-restart grampad.service
-  fi
+  if cmp --silent "$new" "$CONFIGURATION"; then rm "$new"; else mv "$new" "$CONFIGURATION"; fi
+}
+
+# apply_sensor FOLDER: on a Raspberry Pi, names the overlay of the sensor in sensor.txt, which the firmware reads through config.txt. FOLDER is the
+# boot partition, mounted. Fails if nothing had to be changed. The file is one sector and is written in place: nothing else on this file
+# system, which has no journal, changes.
+apply_sensor() {
+  local file=$1/sensor.txt text='# Written by the set-up.'
+  [[ -e $file ]] || return 1
+  [[ ${answers[sensor]:-none} == none ]] || text+=$'\n'dtoverlay=grampad-${answers[sensor]}
+  printf -v text '%-511s\n' "$text"
+  [[ $text != "$(<"$file")"$'\n' ]] || return 1
+  mount -o remount,rw "$1" &&
+    printf %s "$text" | dd of="$file" bs=512 count=1 iflag=fullblock conv=notrunc,fsync status=none &&
+    mount -o remount,ro "$1"
+}
+
+# on_boot_partition COMMAND...: runs it with the folder of the boot partition as last argument.
+on_boot_partition() {
+  local folder=/run/grampad-machine/boot status=0
+  mkdir -p "$folder"
+  mount -t vfat -o ro,nodev,nosuid,noexec /dev/disk/by-partlabel/grampad-boot "$folder" || return
+  "$@" "$folder" || status=$?
+  umount "$folder"
+  return "$status"
 }
 
 apply_all() {
