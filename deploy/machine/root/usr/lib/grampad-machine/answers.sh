@@ -22,6 +22,7 @@ read_answers() {
     key=${line%%=*}
     line=${line#*=}
     key=${key//[[:space:]]/}
+    [[ $key =~ ^[a-z_]+$ ]] || continue
     if [[ -n $exact ]]; then
       line=${line# }
     else
