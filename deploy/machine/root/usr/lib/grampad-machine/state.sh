@@ -6,7 +6,7 @@
 json() {
   local text=${1//\\/\\\\}
   text=${text//\"/\\\"}
-  printf '"%s"' "$(tr -d '\000-\037' <<<"$text")"
+  printf '"%s"' "${text//[[:cntrl:]]/}"
 }
 
 # json_or_null TEXT
