@@ -66,8 +66,9 @@ class Disk:
 
     @property
     def slots(self):
-        """The settings of the boot loader: `slot` and `try`."""
-        return dict(re.findall(r"^(slot|try)=(.*)$", self.part("slots", 1024).decode(), re.MULTILINE))
+        """The settings of the boot loader, `slot` and `try`, in the only file of their partition."""
+        block = self.part("slots").partition(b"# GRUB Environment Block\n")[2][:512]
+        return dict(re.findall(r"^(slot|try)=(.*)$", block.decode(), re.MULTILINE))
 
 
 class Machine:

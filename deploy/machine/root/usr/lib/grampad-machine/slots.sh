@@ -1,10 +1,13 @@
 # shellcheck shell=bash
 # The two systems of a Grampad machine, slots a and b, and which of them starts. Meant to be sourced.
 #
-# The boot loader reads and writes the same block: GRUB's environment block, on a partition of its own (see grub.cfg). Everything in it
-# is in its first sector, which a disk writes as a whole, so that a power cut leaves the old or the new content.
+# The boot loader reads and writes the same block: GRUB's environment block, the only file on a partition of its own (see grub.cfg). Both
+# write it in place. Everything in it is in its first sector, which a disk writes as a whole, so that a power cut leaves the old or the new
+# content. The file system around it is never written.
 
 readonly SLOTS=/dev/disk/by-partlabel/grampad-slots
+# Where the file is on the partition, in sectors of 512 bytes; see deploy/lib/image/disk.
+readonly SLOTS_SECTOR=45
 
 # Prints the slot of the running system.
 running_slot() { grep -oE 'grampad\.slot=[ab]' /proc/cmdline | tail -c 2; }
@@ -13,12 +16,12 @@ running_slot() { grep -oE 'grampad\.slot=[ab]' /proc/cmdline | tail -c 2; }
 other_slot() { if [[ $(running_slot) == b ]]; then printf 'a\n'; else printf 'b\n'; fi; }
 
 # slot_setting slot|try: prints a or b, or nothing.
-slot_setting() { head -c 1024 "$SLOTS" | sed -nE "s/^$1=([ab])\$/\1/p"; }
+slot_setting() { dd if="$SLOTS" bs=512 skip=$SLOTS_SECTOR count=2 iflag=direct status=none | sed -nE "s/^$1=([ab])\$/\1/p"; }
 
 # set_slots SLOT [TRY]: the slot that starts from now on, and one that is to be tried once.
 set_slots() {
   local content
   printf -v content '# GRUB Environment Block\nslot=%s\ntry=%s\n' "$1" "${2:-}"
   while ((${#content} < 1024)); do content+='#'; done
-  printf %s "$content" | dd of="$SLOTS" bs=1024 count=1 iflag=fullblock conv=notrunc,fsync status=none
+  printf %s "$content" | dd of="$SLOTS" bs=512 seek=$SLOTS_SECTOR count=2 iflag=fullblock conv=notrunc,fsync status=none
 }
