@@ -33,6 +33,13 @@ missing_packages() {
   done
 }
 
+# packages_needed_by FILE: prints the names of the packages that a package depends on or recommends, one per line. Of `a (>= 1) | b, c:any`,
+# these are a and c.
+packages_needed_by() {
+  dpkg-deb --field "$1" Depends Pre-Depends Recommends | sed 's/^[A-Za-z-]*: //' | tr ',' '\n' | sed 's/[|(:].*//; s/ //g; /^$/d' |
+    sort --unique
+}
+
 # Runs a command as root, through sudo if necessary. Exits with 77 if that is not possible. sudo asks for a password only in the
 # foreground: the terminal would stop a job in the background that asks.
 as_root() {

@@ -87,6 +87,9 @@ store_answers() {
   for key in "${KEYS[@]}"; do [[ -z ${answers[$key]:-} ]] || printf '%s = %s\n' "$key" "${answers[$key]}"; done | replace "$MACHINE/answers"
 }
 
+# boolean COMMAND...: prints true if the command succeeds, else false.
+boolean() { if "$@"; then printf true; else printf false; fi; }
+
 # replace FILE: replaces a file in /state with standard input. It is on the card when this ends.
 replace() {
   (umask 077 && cat >"$1.new") && sync "$1.new" && mv "$1.new" "$1" && sync "${1%/*}"

@@ -1,7 +1,6 @@
 # shellcheck shell=bash disable=SC2154 # answers
 # What the page shows about the machine: state.json in the folder that only root and the scale can read. Meant to be sourced.
 
-
 # json TEXT: a string.
 json() {
   local text=${1//\\/\\\\}
@@ -28,19 +27,20 @@ version_of() {
   if [[ $1 == "$(running_slot)" ]]; then cat /usr/lib/grampad-machine/version; else cat "$MACHINE/version-$1" 2>/dev/null || true; fi
 }
 
-yes_or_no() { if [[ $1 == yes ]]; then printf true; else printf false; fi; }
+# ask_scale PATH: asks the page of the scale; the answer can be read from descriptor 3.
+ask_scale() { exec 3<>/dev/tcp/127.0.0.1/8385 && printf 'GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n' "$1" >&3; }
 
 # write_state [ANSWER]: ANSWER is the object of the field `answer`.
 write_state() {
   local addresses
   mapfile -t addresses < <(ip -oneline address show scope global up 2>/dev/null | awk '{ sub("/.*", "", $4); print $4 }')
   {
-    printf '{"is_set_up":%s,"board":%s' "$([[ -e $MACHINE/owned ]] && echo true || echo false)" "$(json "$(<"/usr/lib/grampad-machine/board")")"
+    printf '{"is_set_up":%s,"board":%s' "$(boolean test -e "$MACHINE/owned")" "$(json "$(<"/usr/lib/grampad-machine/board")")"
     printf ',"hostname":%s,"time_zone":%s,"name":%s' "$(json "${answers[hostname]:-grampad}")" \
       "$(json "${answers[time_zone]:-UTC}")" "$(json "${answers[name]:-Grampad}")"
     printf ',"version":%s,"previous":%s' "$(json "$(version_of "$(running_slot)")")" "$(json_or_null "$(version_of "$(other_slot)")")"
     printf ',"update":%s,"updates":%s' "$(cat "$FOLDER/update.json" 2>/dev/null || echo '{"state":"none"}')" \
-      "$(yes_or_no "${answers[updates]:-yes}")"
+      "$(boolean test "${answers[updates]:-yes}" = yes)"
     printf ',"wifi":%s,"network":{"wifi":%s,"addresses":%s},"country":%s' "$(json_or_null "${answers[wifi]:-}")" \
       "$(json_or_null "$([[ $(cat /sys/class/net/wlan0/operstate 2>/dev/null) != up ]] || printf %s "${answers[wifi]:-}")")" \
       "$(json_list "${addresses[@]}")" \
@@ -49,7 +49,7 @@ write_state() {
     printf ',"sensor":%s,"sensors":%s,"pad":%s' "$(json "${answers[sensor]:-none}")" "$(json_list $(sensors))" \
       "$(json "${answers[pad]:-auto}")"
     printf ',"broker":%s,"home_assistant":%s,"ssh":%s' "$(json "${answers[broker]:-embedded}")" \
-      "$(yes_or_no "${answers[home_assistant]:-yes}")" "$([[ -n ${answers[ssh_key]:-} ]] && echo true || echo false)"
+      "$(boolean test "${answers[home_assistant]:-yes}" = yes)" "$(boolean test -n "${answers[ssh_key]:-}")"
     [[ -z ${1:-} ]] || printf ',"answer":%s' "$1"
     printf '}\n'
   } >"$FOLDER/state.new"

@@ -29,13 +29,14 @@ apply_ssh() {
 
 # wpa_supplicant's configuration. Names and passwords are written in hexadecimal, so that nothing in them has another meaning.
 apply_wifi() {
-  local file=/etc/wpa_supplicant/wpa_supplicant-wlan0.conf password=${answers[wifi_password]:-}
+  local file=/etc/wpa_supplicant/wpa_supplicant-wlan0.conf password=${answers[wifi_password]:-} before=''
   mkdir -p "${file%/*}"
   if [[ -z ${answers[wifi]:-} ]]; then
     rm -f "$file"
     systemctl --quiet --no-block stop wpa_supplicant@wlan0.service 2>/dev/null || true
     return
   fi
+  [[ ! -e $file ]] || before=$(<"$file")
   (
     umask 077
     printf 'ctrl_interface=DIR=/run/wpa_supplicant\ncountry=%s\nnetwork={\n  ssid=%s\n  scan_ssid=1\n' "${answers[country]:-00}" \
@@ -48,7 +49,8 @@ apply_wifi() {
       printf '  key_mgmt=WPA-PSK WPA-PSK-SHA256\n  psk=%s\n}\n' "$password"
     fi
   ) >"$file"
-  [[ ! -e /sys/class/net/wlan0 ]] || systemctl --quiet --no-block restart wpa_supplicant@wlan0.service
+  # Another name of the scale does not interrupt the network.
+  [[ $before == "$(<"$file")" || ! -e /sys/class/net/wlan0 ]] || systemctl --quiet --no-block restart wpa_supplicant@wlan0.service
 }
 
 hexadecimal() { printf %s "$1" | od -An -v -tx1 | tr -d ' \n'; }
@@ -77,7 +79,7 @@ configuration() {
   printf 'mqtt:\n  broker: %s\n' "$(yaml "${answers[broker]:-embedded}")"
   [[ -z ${answers[broker_user]:-} ]] || printf '  username: %s\n' "$(yaml "${answers[broker_user]}")"
   [[ -z ${answers[broker_password]:-} ]] || printf '  password_file: /etc/grampad/mqtt-password\n'
-  printf 'home_assistant: {discovery: %s}\n' "$([[ ${answers[home_assistant]:-yes} == yes ]] && echo true || echo false)"
+  printf 'home_assistant: {discovery: %s}\n' "$(boolean test "${answers[home_assistant]:-yes}" = yes)"
   printf 'dashboard: {address: "::"}\n'
 }
 
@@ -94,12 +96,14 @@ apply_scale() {
   configuration >"$new"
   # What this version has accepted before is not checked again: each start is sooner.
   sum=$(cat "$new" /usr/lib/grampad-machine/version | sha256sum)
-  if [[ $sum != "$(cat "$MACHINE/accepted" 2>/dev/null)" ]] && ! grampad check "$new" >/dev/null 2>/run/grampad-machine/check; then
-    sed -n "1s|^$new:||p" /run/grampad-machine/check
-    rm "$new"
-    return 1
+  if [[ $sum != "$(cat "$MACHINE/accepted" 2>/dev/null)" ]]; then
+    if ! grampad check "$new" >/dev/null 2>/run/grampad-machine/check; then
+      sed -n "1s|^$new:||p" /run/grampad-machine/check
+      rm "$new"
+      return 1
+    fi
+    replace "$MACHINE/accepted" <<<"$sum"
   fi
-  [[ $sum == "$(cat "$MACHINE/accepted" 2>/dev/null)" ]] || replace "$MACHINE/accepted" <<<"$sum"
   if cmp --silent "$new" "$CONFIGURATION"; then rm "$new"; else mv "$new" "$CONFIGURATION"; fi
 }
 
@@ -127,10 +131,10 @@ on_boot_partition() {
   return "$status"
 }
 
-apply_all() {
+# What cannot be refused.
+apply_system() {
   apply_hostname
   apply_time_zone
   apply_wifi
   apply_ssh
-  apply_scale
 }
