@@ -22,9 +22,19 @@ apply_ssh() {
     systemctl --quiet --no-block stop ssh.service 2>/dev/null || true
     return
   fi
-  [[ -e /var/lib/ssh/ssh_host_ed25519_key ]] || ssh-keygen -q -t ed25519 -N '' -f /var/lib/ssh/ssh_host_ed25519_key
+  make_host_key /var/lib/ssh/ssh_host_ed25519_key
   printf '%s\n' "${answers[ssh_key]}" >/etc/ssh/grampad-keys
   systemctl --quiet --no-block start ssh.service
+}
+
+# make_host_key FILE: unless there is one. It has its name only once it is on the card: after a power cut, an empty file would stay, and no
+# one could log in.
+make_host_key() {
+  [[ ! -s $1 ]] || return 0
+  rm -f "$1.new"
+  ssh-keygen -q -t ed25519 -N '' -f "$1.new"
+  rm "$1.new.pub"
+  sync "$1.new" && mv "$1.new" "$1" && sync "${1%/*}"
 }
 
 # wpa_supplicant's configuration. Names and passwords are written in hexadecimal, so that nothing in them has another meaning.
