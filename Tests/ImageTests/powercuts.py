@@ -61,6 +61,7 @@ class Recording:
         copy_part(machine.disk.path, 0, machine.disk.path.stat().st_size, self.base)
         self.log.touch()
         machine.recording = self.log
+        self.entries = []
         # Positions in the log, with the name of the phase, or what was acknowledged and its value.
         self.phases, self.acknowledged = [], []
 
@@ -77,14 +78,15 @@ class Recording:
         """The machine has said that it will keep this."""
         self.acknowledged.append((self.position, what, value))
 
-    def read(self, parts):
-        """Reads the log, once the run is over; fails if the machine has written where it must not: the partition table, the boot
-        partition, the file system of the slots, the slot that runs."""
-        self.entries = []
+    def end(self, machine):
+        """Cuts the power, and reads the log; fails if the machine has written where it must not: to the partition table, the boot
+        partition, or slot a."""
+        machine.cut_power()
+        machine.recording = None
+        parts = machine.disk.parts
         with self.log.open("rb") as log:
             magic, version, _, size = struct.unpack("<QQQI", log.read(28))
-            if (magic, version, size) != (MAGIC, 1, SECTOR):
-                raise Failure(f"{self.log} is not a log of writes")
+            expect(f"{self.log} is a log of writes", (magic, version, size) == (MAGIC, 1, SECTOR))
             position, length = SECTOR, self.position
             while position + SECTOR <= length:
                 log.seek(position)
@@ -93,13 +95,11 @@ class Recording:
                 # The last entries may not be complete.
                 if position > length or not count and not flags:
                     break
-                if flags & ~FLUSH:
-                    raise Failure(f"the machine has discarded sectors: {flags}")
+                expect(f"the log has only writes and flushes, not {flags}", not flags & ~FLUSH)
                 self.entries.append(Entry(first * SECTOR, count * SECTOR, bool(flags), data, position))
         for entry in self.entries:
             name = next((name for name, (start, size) in parts.items() if start <= entry.start < start + size), "no partition")
-            if not entry.is_flush and name not in ("slots", "b", "state"):
-                raise Failure(f"the machine has written to {name}, at {entry.start}")
+            expect(f"the machine writes to {name}, at {entry.start}", entry.is_flush or name in ("slots", "b", "state"))
 
     def phase(self, index):
         """The phase in which an entry was written."""
@@ -150,8 +150,8 @@ class Replay:
                 write(entry, 0, entry.length)
             self.flushed = flushed
             # From a disk that has kept nearly nothing to one that has kept nearly everything.
-            share = choice.choice([0, 0.02, 0.98, 1, choice.random()])
-            for number, entry in enumerate(entries[flushed:index + 1] if not lies else []):
+            share = None if lies else choice.choice([0, 0.02, 0.98, 1, choice.random()])
+            for number, entry in enumerate([] if lies else entries[flushed:index + 1]):
                 first, last, sectors = 0, entry.length, entry.length // SECTOR
                 if flushed + number == index or choice.random() < 0.1:
                     first, last = (SECTOR * each for each in sorted(choice.choices(range(sectors + 1), k=2)))
@@ -179,6 +179,7 @@ class Inspector:
         self.system, self.root = system, folder / "root"
         self.repaired = 0
         self.root.mkdir()
+        self.slots = self.around_block(disk)
         start, size = disk.parts["a"]
         self.run("mount", "-t", "squashfs", "-o", f"ro,loop,offset={start},sizelimit={size}", disk.path, self.root)
         for name in ("run", "tmp"):
@@ -218,10 +219,17 @@ class Inspector:
         """The boot loader starts a slot with a whole system, and tries no other. Slot a is never written in these recordings."""
         slots = disk.slots
         expect(f"the block of the slots holds {slots}", slots in VALID_SLOTS)
+        expect("the file system of the slots is as it was", self.around_block(disk) == self.slots)
         if "b" in slots.values():
             size, expected = self.system
             found = hashlib.sha256(disk.part("b", size)).hexdigest()
             expect(f"slot b holds a whole system, as the block of the slots says: {slots}", found == expected)
+
+    @staticmethod
+    def around_block(disk):
+        """The partition of the slots without the block itself; see slots.sh."""
+        data = disk.part("slots")
+        return data[:45 * SECTOR], data[47 * SECTOR:]
 
     def inspect_machine(self, kept):
         """The identity of the machine, its answers, and its owner."""
@@ -296,7 +304,7 @@ class Weighings(threading.Thread):
 
 
 def insist(machine, ask, is_done):
-    """Asks until the machine says that it has done it: while it is busy, it answers that it is to be asked again, and may be done meanwhile."""
+    """Asks until the machine says that it has done it: a busy one answers that it is to be asked again, and may be done meanwhile."""
     machine.started = time.monotonic()
     machine.wait("answer", lambda: ask()[0] == 200 or is_done() or None, PATIENCE)
 
@@ -309,17 +317,11 @@ def change_name(case, name):
 
 def record_first_start(case):
     """The first start, the set-up, weighings and settings, until the machine has an owner. Then its power is cut."""
-    recording = Recording("first", case.machine, case.folder)
-    recording.begin("first start")
-    case.machine.start()
-    recording.acknowledge("identity", case.machine.wait("page", lambda: case.machine.event("hello"), PATIENCE)["id"])
-    record_set_up(case, recording)
-    return recording
-
-
-def record_set_up(case, recording):
-    """What follows once the page is there."""
     machine = case.machine
+    recording = Recording("first", machine, case.folder)
+    recording.begin("first start")
+    machine.start()
+    recording.acknowledge("identity", machine.wait("page", lambda: machine.event("hello"), PATIENCE)["id"])
     recording.begin("set-up")
     for name in ("One", "Two"):
         insist(machine, lambda name=name: case.ask("set", pad="simulated", name=name), lambda name=name: case.state()["name"] == name)
@@ -338,8 +340,8 @@ def record_set_up(case, recording):
     recording.acknowledge("owned", True)
     weighings.wait(8)
     weighings.end()
-    machine.cut_power()
-    recording.read(machine.disk.parts)
+    recording.end(machine)
+    return recording
 
 
 def record_update(case, before):
@@ -364,8 +366,7 @@ def record_update(case, before):
     recording.begin("kept")
     weighings.wait(8)
     weighings.end()
-    machine.cut_power()
-    recording.read(machine.disk.parts)
+    recording.end(machine)
     return recording
 
 
@@ -393,7 +394,12 @@ def disks(points, path):
 def start_from(case, disk, kept):
     """The machine starts from a disk by itself, weighs, and lists what it has acknowledged."""
     copy_part(disk.path, 0, disk.path.stat().st_size, case.disk.path)
-    seconds = case.start()
+    case.token = kept.get("client", [None])[0]
+    case.machine.start()
+    if "name" not in kept:
+        case.machine.wait("page", lambda: case.machine.event("hello"), PATIENCE)
+        insist(case.machine, lambda: case.ask("set", pad="simulated"), lambda: case.state()["pad"] == "simulated")
+    seconds = case.machine.reading(PATIENCE)[1]
     found, before = [], ""
     while before is not None:
         page = json.loads(case.machine.get(f"/api/history?limit=200{before}"))
@@ -402,7 +408,7 @@ def start_from(case, disk, kept):
     expect_weighings(kept, found)
     if "owned" in kept:
         expect("the machine has its owner", case.state()["is_set_up"])
-    if "client" in kept:
+    if case.token:
         case.machine.wait("new weighing", lambda: case.post("/api/action/commit", {})[1]["ok"] or None, PATIENCE)
     case.machine.cut_power()
     return seconds
@@ -412,7 +418,7 @@ def inspect_lie(recording, inspector, path):
     """A disk that has lost the flushed writes of the last weighings fails the inspection: what is tested can be found."""
     positions = [position for position, what, _ in recording.acknowledged if what == "weighing"]
     kept = recording.kept(len(recording.entries))
-    with Replay(recording, path).cut(len(recording.entries), random, recording.index(positions[-3])) as disk:
+    with Replay(recording, path).cut(len(recording.entries), None, recording.index(positions[-3])) as disk:
         try:
             inspector.inspect(disk, kept)
         except Failure as failure:
@@ -421,8 +427,21 @@ def inspect_lie(recording, inspector, path):
             raise Failure("a disk that has lost weighings was not found")
 
 
+def inspect_torn_superblock(recording, inspector, path):
+    """A superblock of the state of which one sector is old, and which no mount accepts: e2fsck repairs it, and nothing is missing."""
+    index, repaired = len(recording.entries), inspector.repaired
+    with Replay(recording, path).cut(index, random.Random(0)) as disk:
+        second = disk.parts["state"][0] + 3 * SECTOR
+        with recording.base.open("rb") as old, disk.path.open("r+b") as new:
+            old.seek(second)
+            new.seek(second)
+            new.write(old.read(SECTOR))
+        inspector.inspect(disk, recording.kept(index))
+    expect("a torn superblock needs e2fsck", inspector.repaired > repaired)
+
+
 def inspect_cuts(case, recordings):
-    """Inspects the disks of `--points` cuts, and starts the machine from `--boots` of them."""
+    """Inspects the disks of `--points` cuts, after those that a test has to find a fault on, and that e2fsck has to repair."""
     options, path = case.options, case.folder / "cut"
     package = case.images.update(1, lambda root: None)[1]
     size, checksum = (subprocess.run(["dpkg-deb", "--field", package, f"Grampad-Root-{name}"], check=True, stdout=subprocess.PIPE,
@@ -432,6 +451,8 @@ def inspect_cuts(case, recordings):
     try:
         for recording in recordings:
             inspect_lie(recording, inspector, path)
+            inspect_torn_superblock(recording, inspector, path)
+        inspector.repaired = 0
         for disk, kept, where in disks(choose_points(recordings, options.points, options.seed), path):
             counts[where.partition(",")[0]] += 1
             try:
@@ -441,13 +462,13 @@ def inspect_cuts(case, recordings):
                 print(f"# {failures[-1]}", flush=True)
     finally:
         inspector.close()
-    print(f"# {sum(counts.values())} cuts in {time.monotonic() - begun:.0f} s: {dict(counts)}; {inspector.repaired} needed e2fsck",
-          flush=True)
+    seconds = time.monotonic() - begun
+    print(f"# {sum(counts.values())} cuts in {seconds:.0f} s: {dict(counts)}; {inspector.repaired} needed e2fsck", flush=True)
     expect(f"{len(failures)} of the disks have a fault, such as {failures[:1]}", not failures)
 
 
 def start_after_cuts(case, recordings):
-    """Starts the machine from a sample of the disks."""
+    """Starts the machine from `--boots` of the disks, spread over the phases."""
     points = choose_points(recordings, case.options.points, case.options.seed)
     step = max(1, len(points) // max(1, case.options.boots))
     for disk, kept, where in disks(points[step // 2::step][:case.options.boots], case.folder / "cut"):
