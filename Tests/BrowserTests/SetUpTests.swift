@@ -73,6 +73,8 @@ extension All {
       try press("Save and continue", browser)
 
       try waitForStep("Sensor and pad", browser)
+      let pads = try browser.text("[...\(field("pad")).options].map(each => each.value).join()")
+      #expect(pads.hasPrefix("auto,simulated"), "\(pads)")
       try press("Skip", browser)
       try waitForStep("Broker", browser)
       try enter("", in: "kind", browser)

@@ -53,7 +53,7 @@ class Disk:
         """Writes a file on the boot partition, as a user does on another computer."""
         at = f"{self.path}@@{self.parts['boot'][0]}"
         subprocess.run(["mdel", "-i", at, f"::{name}"], stderr=subprocess.DEVNULL, check=False)
-        subprocess.run(["mcopy", "-i", at, "-", f"::{name}"], input=text.encode(), check=True)
+        subprocess.run(["mcopy", "-i", at, "-", f"::{name}"], input=text if isinstance(text, bytes) else text.encode(), check=True)
 
     def read_boot_file(self, name):
         """The content of a file on the boot partition."""
@@ -83,12 +83,18 @@ class Disk:
 class Machine:
     """A machine with two processors, emulated without KVM, and 1 GiB of memory."""
 
-    def __init__(self, board, disk, folder, services=()):
-        """`services` are ports of loopback that the machine reaches as 10.0.2.100, port 80, 81 and so on."""
+    def __init__(self, board, disk, folder, services=(), has_shell=False):
+        """`services` are ports of loopback that the machine reaches as 10.0.2.100, port 80, 81 and so on. With `has_shell`, this disk
+        starts a shell of root at a second serial port, which no image has."""
         self.board, self.disk, self.folder = board, disk, pathlib.Path(folder)
         self.folder.mkdir(exist_ok=True)
         self.port = free_port()
         self.services = services
+        self.socket = self.folder / "shell" if has_shell else None
+        if has_shell:
+            configuration = disk.read_boot_file("EFI/debian/grub.cfg")
+            if "debug_shell" not in configuration:
+                disk.write_boot_file("EFI/debian/grub.cfg", configuration.replace("quiet", "quiet systemd.debug_shell=ttyS1"))
         self.process = None
         # The log of everything that is written to the disk, if it is recorded; see powercuts.py.
         self.recording = None
@@ -112,6 +118,8 @@ class Machine:
                           "-device", "virtio-blk-pci,drive=disk,write-cache=on,discard=off,write-zeroes=off"]
         else:
             arguments += ["-drive", f"file={self.disk.path},format=raw,if=virtio,cache=writeback"]
+        if self.socket:
+            arguments += ["-serial", f"unix:{self.socket},server,nowait"]
         code, variables = FIRMWARE[self.board]
         own = self.folder / "variables"
         if not own.exists():
@@ -131,6 +139,25 @@ class Machine:
             self.process.kill()
             self.process.wait()
             self.process = None
+
+    def shell(self, command, limit=60):
+        """Runs a command as root in a machine that `has_shell`; returns what it prints. A failure is a failure of the case."""
+        with socket.socket(socket.AF_UNIX) as port:
+            port.connect(str(self.socket))
+            port.settimeout(limit)
+            # The terminal repeats the line, but not as what it prints: the words are split there.
+            mark = f"{time.monotonic_ns()}"
+            port.sendall(f'echo; echo be""gin {mark}; ( {command} ); echo en""d {mark} $?\n'.encode())
+            text = ""
+            while not (end := re.search(rf"begin {mark}\r?\n(.*)end {mark} (\d+)", text, re.DOTALL)):
+                piece = port.recv(1 << 16)
+                if not piece:
+                    raise Failure("the shell has ended")
+                text += piece.decode(errors="replace")
+        output = end[1].replace("\r", "")
+        if end[2] != "0":
+            raise Failure(f"{command}: status {end[2]}, {output}")
+        return output
 
     def log(self):
         """The console since the last start, without control sequences."""

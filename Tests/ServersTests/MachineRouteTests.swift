@@ -12,6 +12,7 @@ struct MachineRouteTests {
   /// A machine as a source shows it; its dashboard needs a token, as every client that is not on the machine itself does.
   private func machine(isSetUp: Bool, isPairing: Bool = true) async throws -> WritingPath {
     let source = MachineSource(
+      isSetUp: { isSetUp },
       state: { mayAct, completion in
         completion(mayAct || !isSetUp ? .state(Array(#"{"ok":true,"state":"shown"}"#.utf8)) : .forbidden)
       },
@@ -31,8 +32,22 @@ struct MachineRouteTests {
       { settings in
         settings.token = Token("0123456789abcdef")
         if isPairing { settings.isPaired = { $0 == Self.paired } }
-      }, machine: source)
+      },
+      calibrating: CalibratingSource(
+        state: { $0(Array(#"{"state":"none"}"#.utf8)) }, perform: { $1(.success(Array(#"{"state":"active"}"#.utf8))) },
+        certificate: { $0(.success("PASS")) }), machine: source)
     return WritingPath(path: "/api/machine", dashboard: dashboard)
+  }
+
+  /// Before the set-up a load cell is calibrated without a press, which it could not recognise; actions and settings need the right.
+  @Test(arguments: [false, true]) func calibratesWithoutAPressUntilItIsSetUp(_ isSetUp: Bool) async throws {
+    let dashboard = try await machine(isSetUp: isSetUp).dashboard
+    let session = WritingPath(path: "/api/calibration/session", dashboard: dashboard)
+    #expect(try await session.post("{}").status == (isSetUp ? 401 : 200))
+    #expect(try await session.post("{}", []).status == 415)
+    #expect(try await session.post("{}", WritingPath.json + ["Origin: http://evil.local"]).status == 403)
+    #expect(try await session.post("{}", WritingPath.json + Self.owner).status == 200)
+    #expect(try await WritingPath(path: "/api/action/tare", dashboard: dashboard).post("").status == 401)
   }
 
   /// Headers, and the status of reading and of writing before and after the set-up.

@@ -2,6 +2,7 @@ import Configuration
 import Linux
 import Logging
 import Servers
+import Synchronization
 import Weighing
 
 /// Passes requests of the page to the scripts of the image, which run as root, and shows the state of the machine.
@@ -22,18 +23,28 @@ final class MachineService: Sendable {
 
   /// Files and answers may block.
   private let worker = Worker<Request>("machine")
+  private let flag = Flag()
+
+  /// Shared with the thread.
+  private final class Flag: Sendable {
+    let isSetUp = Atomic(true)
+  }
 
   /// Starts the thread.
   ///
   /// - Parameters:
   ///   - patience: Maximum wait for an answer.
+  ///   - pads: Lists the devices that can be chosen as the pad, as JSON; called on the thread.
   ///   - onChange: Called on the thread with whether the machine is set up, first and after each change.
   init(
     _ files: MachineFiles, patience: Interval = MachineService.patience, logger: Logger,
-    onChange: @escaping @Sendable (Bool) -> Void
+    pads: @escaping @Sendable () -> [UInt8] = PadList.json, onChange: @escaping @Sendable (Bool) -> Void
   ) {
-    worker.start { inbox in
-      var loop = MachineLoop(files, patience: patience, logger: logger, onChange: onChange)
+    worker.start { [flag] inbox in
+      var loop = MachineLoop(files, patience: patience, logger: logger, pads: pads) { isSetUp in
+        flag.isSetUp.store(isSetUp, ordering: .relaxed)
+        onChange(isSetUp)
+      }
       loop.run(inbox)
     }
   }
@@ -43,6 +54,7 @@ final class MachineService: Sendable {
   /// What the page can ask for.
   var source: MachineSource {
     MachineSource(
+      isSetUp: { [flag] in flag.isSetUp.load(ordering: .relaxed) },
       state: { [worker] in worker.send(.state(mayAct: $0, $1)) },
       perform: { [worker] in worker.send(.perform($0, mayAct: $1, $2)) })
   }
@@ -68,6 +80,7 @@ private struct MachineLoop: ~Copyable {
   private let files: MachineFiles
   private let patience: Interval
   private let logger: Logger
+  private let pads: @Sendable () -> [UInt8]
   private let onChange: @Sendable (Bool) -> Void
   private let poller = Poller()
   /// `nil` while the folder of root cannot be watched.
@@ -78,9 +91,10 @@ private struct MachineLoop: ~Copyable {
   private var isSetUp: Bool?
 
   init(
-    _ files: MachineFiles, patience: Interval, logger: Logger, onChange: @escaping @Sendable (Bool) -> Void
+    _ files: MachineFiles, patience: Interval, logger: Logger, pads: @escaping @Sendable () -> [UInt8],
+    onChange: @escaping @Sendable (Bool) -> Void
   ) {
-    (self.files, self.patience, self.logger, self.onChange) = (files, patience, logger, onChange)
+    (self.files, self.patience, self.logger, self.pads, self.onChange) = (files, patience, logger, pads, onChange)
   }
 
   mutating func run(_ inbox: Worker<MachineService.Request>.Inbox) {
@@ -107,7 +121,7 @@ private struct MachineLoop: ~Copyable {
     switch request {
     case .state(let mayAct, let completion):
       guard mayAct || state?.isSetUp == false else { return completion(.forbidden) }
-      completion(state.map { .state($0.json(isWaiting: pending != nil)) } ?? .silent)
+      completion(state.map { .state($0.json(isWaiting: pending != nil, pads: pads())) } ?? .silent)
     case .perform(let payload, let mayAct, let completion):
       guard mayAct || state?.isSetUp == false else { return completion(.forbidden) }
       do throws(MachineRequestError) {
@@ -145,7 +159,7 @@ private struct MachineLoop: ~Copyable {
     switch state?.answer(to: pending.id) {
     case .done:
       // With this request, or in the meantime, root may have given the machine an owner.
-      let shown = pending.mayAct || state?.isSetUp == false ? state?.json(isWaiting: false) : nil
+      let shown = pending.mayAct || state?.isSetUp == false ? state?.json(isWaiting: false, pads: pads()) : nil
       end(with: .state(shown ?? MachineState.hidden))
     case .refused(let key, let reason):
       end(with: .invalid([SettingsFault(path: key, message: .verbatim(printable(reason, limit: 500)))]))

@@ -39,11 +39,14 @@ struct MachineState {
 
   /// The state for the page.
   ///
-  /// - Parameter isWaiting: Whether a request is not answered.
-  func json(isWaiting: Bool) -> [UInt8] {
+  /// - Parameters:
+  ///   - isWaiting: Whether a request is not answered.
+  ///   - pads: The devices that can be chosen as the pad, as JSON.
+  func json(isWaiting: Bool, pads: [UInt8] = Array("[]".utf8)) -> [UInt8] {
     let fields = bytes.drop { $0 != UInt8(ascii: "{") }.dropFirst()
     let isEmpty = fields.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "}")
-    return Array("{\"ok\":true,\"waiting\":\(isWaiting)\(isEmpty ? "" : ",")".utf8) + fields
+    let own = Array("{\"ok\":true,\"waiting\":\(isWaiting),\"pads\":".utf8) + pads
+    return own + Array((isEmpty ? "" : ",").utf8) + fields
   }
 
   /// What a client without the right to act learns of a machine that is set up when its request is answered.

@@ -6,7 +6,9 @@ import { SessionView } from './calibration-session.js';
 import { CurveCard } from './curve-card.js';
 import { ask, toast } from './dialogs.js';
 import { $, button, element, set } from './dom.js';
+import { row } from './parts.js';
 import { load, send } from './requests.js';
+import { scale } from './scale.js';
 import { say, texts } from './texts.js';
 
 const PATH = 'api/calibration/session';
@@ -62,10 +64,12 @@ class Calibration {
     this.quit = button(texts.calEnd, () => this.finish(), { hidden: '' });
     this.fault = element('p', null, { class: 'fault', role: 'alert' });
     this.content = part();
+    this.back = row(element('a', texts.setupContinue, { href: '#/setup' }));
     this.section = element('section', [
       element('div', [this.heading, this.quit], { class: 'head' }),
       this.fault,
       this.content,
+      this.back,
     ], { class: 'card', id: 'calibrating', 'aria-label': texts.calTitle });
     this.curve = new CurveCard();
     section.append(this.section, this.curve.node);
@@ -170,6 +174,7 @@ class Calibration {
     if (!state) return set(this.fault, texts.pageNoAnswer);
     if (this.fault.textContent === texts.pageNoAnswer) set(this.fault);
     this.state = state;
+    show(this.back, scale.machine?.is_set_up === false);
     // The identifier of a calibration that the scale no longer knows, after its restart.
     if (this.session !== null && state.state === 'none') {
       sessionStorage.removeItem(KEPT);

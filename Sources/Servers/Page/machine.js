@@ -15,7 +15,9 @@ function updateOf({ state, version, reason, checked } = {}) {
     restart: say('setupInstalled', { version }),
     failed: say('setupFailed', { reason }),
   }[state] ?? '–';
-  const time = checked && new Date(checked).toLocaleString(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+  const isOver = state === 'none' || state === 'failed';
+  const time = isOver && checked &&
+    new Date(checked).toLocaleString(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
   return time ? `${said} (${say('setupChecked', { time })})` : said;
 }
 

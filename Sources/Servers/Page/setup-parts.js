@@ -2,7 +2,7 @@
 // while its card is closed, and `show(state)` follows the machine.
 
 import { button, element, set } from './dom.js';
-import { options, row, soft } from './parts.js';
+import { details, options, row, soft } from './parts.js';
 import { on, scale } from './scale.js';
 import { choice, field, input } from './settings-fields.js';
 import { inOwnWords, lang, say, texts } from './texts.js';
@@ -37,7 +37,8 @@ export function connectionOf({ network = {}, wifi: wanted }, hasOwn = true) {
     name && say('setupOnWifi', { name, addresses: list }),
     hasOwn && own && say('setupOnAccessPoint', { name: own }),
   ].filter(Boolean);
-  return said.join('\n') || wanted || texts.setupNoNetwork;
+  // A page that is open has come through a network, known or not: without one of its own, the scale is in another.
+  return said.join('\n') || wanted || (own ? texts.setupNoNetwork : '');
 }
 
 export function namePart(state) {
@@ -150,25 +151,45 @@ export function networkPart(state, scan) {
   };
 }
 
+/** A pad by its answer: `auto`, a name, or `iio:` with that of a converter. */
+const nameOfPad = (pad = 'auto') => pad === 'auto' ? texts.setupAuto : pad.replace(/^iio:/, '');
+
 /** The sensor, where the board can have one, and the pad. `restart` restarts the machine, which a new sensor needs. */
 export function sensorPart(state, restart) {
   const names = (state.sensors ?? []).map((each) => [each, SENSORS[each] ?? (each === 'none' ? texts.pageNone : each)]);
-  const sensor = choice(names, state.sensor ?? 'none'), pads = element('datalist', null, { id: 'setup-pads' });
-  const pad = plain(state.pad ?? 'auto', { list: pads.id, maxlength: 128 }),
-    found = element('p', null, { role: 'status' });
+  const sensor = choice(names, state.sensor ?? 'none'), pad = element('select');
+  const found = element('p', null, { role: 'status' }), others = element('ul');
+  const unfit = details(texts.setupCannotWeigh, others);
   const again = element('div', [soft(texts.setupRestartNeeded), row(button(texts.setupRestart, restart))], {
     hidden: '',
   });
-  const own = { sensor: state.sensor, told: null };
+  const own = { sensor: state.sensor, told: null, listed: null };
+  const list = ({ pads = [], pad: chosen = 'auto' }) => {
+    if (own.listed === (own.listed = JSON.stringify(pads))) return;
+    const choices = new Map([['auto', texts.setupAuto], ['simulated', texts.setupSimulated]]);
+    for (const each of pads) if (each.can_weigh) choices.set(each.pad, each.name);
+    const value = pad.value || chosen;
+    // One that is not connected at the moment stays.
+    if (!choices.has(value)) choices.set(value, value);
+    pad.replaceChildren(...options([...choices]));
+    pad.value = value;
+    const rest = pads.filter((each) => !each.can_weigh);
+    unfit.hidden = !rest.length;
+    others.replaceChildren(...rest.map((each) => {
+      const item = element('li', each.name);
+      if (each.reason) inOwnWords(each).then((reason) => set(item, `${each.name}: ${reason}`));
+      return item;
+    }));
+  };
   const showPad = () => {
     const now = scale.health?.pad, isThere = now?.state === 'present';
-    pads.replaceChildren(...options([['auto', texts.setupAuto], ...isThere ? [[now.name, now.name]] : []]));
     own.told = now;
     if (isThere) set(found, say('setupFound', { name: now.name }));
     else if (now) inOwnWords(now).then((reason) => own.told === now && set(found, reason));
   };
   on('health', showPad);
   showPad();
+  list(state);
   return {
     title: texts.setupSensor,
     nodes: [
@@ -176,10 +197,11 @@ export function sensorPart(state, restart) {
       field(texts.pagePad, pad, 'pad'),
       found,
       soft(texts.setupPadHint),
-      pads,
+      unfit,
     ],
-    value: () => ({ ...names.length && { sensor: sensor.value }, pad: pad.value.trim() || 'auto' }),
-    brief: ({ sensor, pad }) => [SENSORS[sensor], pad === 'auto' ? texts.setupAuto : pad].filter(Boolean).join(' · '),
+    show: list,
+    value: () => ({ ...names.length && { sensor: sensor.value }, pad: pad.value }),
+    brief: ({ sensor, pad }) => [SENSORS[sensor], nameOfPad(pad)].filter(Boolean).join(' · '),
     saved() {
       again.hidden = sensor.value === (own.sensor ?? 'none');
     },

@@ -5,6 +5,7 @@ import { announce, button, element, set } from './dom.js';
 import { machineCards } from './machine.js';
 import { pairs, row, soft } from './parts.js';
 import { call, reasonOf, send } from './requests.js';
+import { scale } from './scale.js';
 import { sentence } from './sentences.js';
 import { clearFaults, showFault } from './settings-fields.js';
 import { brokerPart, closing, connectionOf, namePart, networkPart, sensorPart, urlOf } from './setup-parts.js';
@@ -15,19 +16,21 @@ const POLL = 2e3; // ms between two looks at the state
 
 const link = (href, text, name = '') => element('a', text, { href, class: name });
 
-/** Calibrating is a view of its own. */
+/** Calibrating is a view of its own, which leads back here. */
 const calibrationPart = () => ({
   title: texts.pageCalibration,
   nodes: [soft(texts.setupCalibrateHint), row(link('#/calibrate', texts.pageCalibrate, 'main'))],
+  brief: () => scale.health?.calibration === 'user' ? texts.setupCalibrated : '',
+  isDone: () => scale.health?.calibration === 'user',
 });
 
 /** What was set, and the button that ends the set-up. */
 function finishPart(view) {
-  const list = element('div'), ends = soft();
+  const list = element('div'), ends = soft(), warning = element('p', null, { class: 'alert', role: 'status' });
   const rows = (state) => [
     [texts.settingsName, [state.name, urlOf(state.hostname ?? 'grampad')].filter(Boolean).join(', ')],
     [texts.setupZone, state.time_zone ?? '–'],
-    [texts.setupNetwork, connectionOf(state, false)],
+    [texts.setupNetwork, connectionOf(state, false) || '–'],
     [texts.pageBroker, view.parts.at(-1).brief(state) || '–'],
   ];
   return {
@@ -35,6 +38,7 @@ function finishPart(view) {
     nodes: [
       list,
       ends,
+      warning,
       soft(texts.setupFinishHint),
       row(button(texts.setupFinish, () => view.finish(), { class: 'main' })),
     ],
@@ -43,6 +47,7 @@ function finishPart(view) {
       if (text !== list.dataset.text) list.replaceChildren(pairs(rows(state)));
       list.dataset.text = text;
       set(ends, closing(state));
+      set(warning, scale.health?.pad?.warning === 'not_calibrated' ? texts.setupUncalibrated : '');
     },
   };
 }
@@ -90,6 +95,8 @@ class Setup {
     if (this.isOver) Object.assign(this, { isOver: false, kind: null });
     const visit = ++this.visits;
     await this.look(true);
+    const card = this.cards?.find(({ node }) => node.open);
+    if (card?.part?.isDone?.()) this.openAfter(card);
     while (visit === this.visits) {
       await new Promise((done) => setTimeout(done, POLL));
       if (visit === this.visits && !document.hidden && !this.isOver) await this.look();

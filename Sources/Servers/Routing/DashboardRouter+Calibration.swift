@@ -10,7 +10,7 @@ extension DashboardRouter {
   /// The path of its state and of commands.
   static let session = "/api/calibration/session"
 
-  /// Shows the calibration under way, or performs a command that may act.
+  /// Shows the calibration under way, or performs a command: one that may act, or any while the machine is not set up.
   func calibrate(_ request: Request, _ policy: AccessPolicy) throws(APIError) -> Answer {
     guard let source = sources.calibrating else { throw .unknownPath }
     if request.path == Self.certificate { return try certificate(source, request, policy) }
@@ -19,7 +19,7 @@ extension DashboardRouter {
       if let error = policy.dataError(for: request) { throw error }
       return .later { completion in source.state { completion(.json($0)) } }
     }
-    let body = try body(of: request, policy)
+    let body = try body(of: request, policy, isOpen: sources.machine?.isSetUp() == false)
     return .later { completion in
       source.perform(body) { result in
         switch result {

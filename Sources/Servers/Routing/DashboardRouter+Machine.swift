@@ -5,6 +5,8 @@ import Weighing
 ///
 /// Until it is set up, every client that reaches the page may read and change it; from then on, the right to act is needed.
 package struct MachineSource: Sendable {
+  /// Whether it is set up. Until then, every client may calibrate as well: without a calibration, a load cell recognises no press.
+  package var isSetUp: @Sendable () -> Bool
   /// Its state; the flag is whether the client has the right to act.
   package var state: @Sendable (Bool, @escaping Completion<MachineAnswer>) -> Void
   /// Performs the request of a payload, and passes on the state after it; the flag is whether the client has the right to act.
@@ -12,10 +14,11 @@ package struct MachineSource: Sendable {
 
   /// Makes a source.
   package init(
+    isSetUp: @escaping @Sendable () -> Bool,
     state: @escaping @Sendable (Bool, @escaping Completion<MachineAnswer>) -> Void,
     perform: @escaping @Sendable ([UInt8], Bool, @escaping Completion<MachineAnswer>) -> Void
   ) {
-    (self.state, self.perform) = (state, perform)
+    (self.isSetUp, self.state, self.perform) = (isSetUp, state, perform)
   }
 }
 

@@ -211,9 +211,11 @@ final class DashboardRouter: Responder {
   }
 
   /// The body of a request that may act.
-  func body(of request: Request, _ policy: AccessPolicy) throws(APIError) -> [UInt8] {
+  ///
+  /// - Parameter isOpen: Whether it needs no right to act.
+  func body(of request: Request, _ policy: AccessPolicy, isOpen: Bool = false) throws(APIError) -> [UInt8] {
     guard request.method == "POST" else { throw .badMethod }
-    try authorize(request, policy.actionError(for: request))
+    try authorize(request, isOpen ? policy.requestError(for: request) : policy.actionError(for: request))
     return request.body
   }
 

@@ -69,8 +69,15 @@ public struct LoadGauge: Sendable {
   package func isAlike(_ a: LoadRest, _ b: LoadRest) -> Bool {
     guard a.isAtMaximum == b.isAtMaximum else { return false }
     let noise = 5 * (a.deviation * a.deviation + b.deviation * b.deviation).squareRoot()
-    return (a.counts - b.counts).magnitude <= max(noise, counts(of: motion, at: a))
+    let limit = calibration == nil ? axis.map(Self.drift) : nil
+    return (a.counts - b.counts).magnitude <= max(noise, limit ?? counts(of: motion, at: a))
   }
+
+  /// The drift of a load cell without a calibration that is not a load, in counts: its range and the capacity say nothing about grams, and by
+  /// them, 20 g on a common cell would be less than one. Chosen: 1,024 counts of 24 bits. A cell for 20 kg with 2 mV/V has 4,000 in 20 g; the
+  /// drift of an HX711 in its first minute is a few hundred. With a smaller limit, drift counts as the next mass; with a larger one, a light mass
+  /// is not noticed.
+  private static func drift(_ axis: LoadAxis) -> Double { Double(axis.fullScale.counts) / 16_384 }
 
   /// The axis that is measured; `nil` without a pad.
   public var axis: LoadAxis? { machine.pad?.axis }

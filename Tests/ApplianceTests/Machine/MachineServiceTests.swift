@@ -136,8 +136,10 @@ import Weighing
   @Test(arguments: ["{}", " {\n} ", "\n { \"is_set_up\" : true }\n"]) func passesAnyStateOn(_ text: String) throws {
     let state = try #require(MachineState(Array(text.utf8)))
     for isWaiting in [false, true] {
-      let json = try JSONValue(state.json(isWaiting: isWaiting), maximumBytes: 1 << 17)
+      let bytes = state.json(isWaiting: isWaiting, pads: Array(#"[{"pad":"iio:hx711"}]"#.utf8))
+      let json = try JSONValue(bytes, maximumBytes: 1 << 17)
       #expect(json["ok"]?.isTrue == true && json["waiting"]?.isTrue == isWaiting)
+      #expect(String(decoding: bytes, as: UTF8.self).contains(#""pads":[{"pad":"iio:hx711"}]"#))
       #expect(json["is_set_up"]?.isTrue == (text.contains("is_set_up") ? true : nil))
     }
   }

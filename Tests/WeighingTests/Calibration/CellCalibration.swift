@@ -24,9 +24,13 @@ struct CellCalibration {
   static let capacity = 500.0
 
   /// Makes a cell of any sensitivity, plate, offset and noise, with the configuration of the build sheet of the HX711.
-  init(masses: [Double], seed: UInt64) {
+  ///
+  /// - Parameters:
+  ///   - sensitivity: Its counts per gram instead.
+  ///   - other: The settings instead.
+  init(masses: [Double], seed: UInt64, sensitivity: Double? = nil, settings other: ScaleSettings? = nil) {
     random = SplitMix64(seed: seed)
-    countsPerGram = 1000 + 3000 * random.unit()
+    countsPerGram = sensitivity ?? 1000 + 3000 * random.unit()
     empty = Double(1 << 23) + (random.unit() - 0.3) * 400_000
     noise = 0.01 + 0.02 * random.unit()
     var settings = ScaleSettings()
@@ -34,6 +38,7 @@ struct CellCalibration {
     settings.scale.division = Division(Grams(0.1)) ?? .gram
     settings.scale.minimum = Grams(0.2)
     settings.stability.motion = Grams(0.2)
+    settings = other ?? settings
     self.settings = settings
     pad = PadDescription(
       name: "hx711", axes: [.pressure: AxisRange(minimum: 0, maximum: 1 << 24 - 1)], keys: [.touch],
@@ -89,6 +94,13 @@ struct CellCalibration {
       try #require(session.procedure.index != before, "\(String(describing: session.note))")
     }
     session.decide(.success(try session.procedure.trial.outcome()), of: session.procedure)
+  }
+
+  /// Measures the step with what the user puts on, whatever it should be.
+  mutating func measure(_ grams: Double) throws {
+    put(grams, for: 1)
+    try perform(.measure)
+    for _ in 0..<40 where session.activity != .ready { run(1) }
   }
 
   private mutating func perform(_ request: CalibrationSession.Request) throws {

@@ -48,6 +48,28 @@ import Weighing
     }
   }
 
+  /// The settings of the image and the masses that the page suggests, on cells for 1 to 20 kg.
+  @Test(arguments: [1540, 308, 77]) func aLightMassIsNoticedOnAnyCell(_ sensitivity: Double) throws {
+    var cell = CellCalibration(
+      masses: [20, 50, 100, 200], seed: 36, sensitivity: sensitivity, settings: ScaleSettings())
+    try cell.measureAll()
+    cell.apply(try cell.calibrated())
+    cell.put(150)
+    let error = (cell.reading.highResolution?.value ?? .infinity) - 150
+    #expect(error.magnitude < 1)
+  }
+
+  /// What is on the plate already is not the next mass, even if it drifts.
+  @Test func driftIsNotTheNextMass() throws {
+    var cell = CellCalibration(masses: [20, 200], seed: 36, sensitivity: 1540, settings: ScaleSettings())
+    try cell.measure(0)
+    #expect(cell.session.procedure.index == 1)
+    try cell.measure(0.3)
+    #expect(cell.session.procedure.index == 1)
+    try cell.measure(20)
+    #expect(cell.session.procedure.index == 2)
+  }
+
   /// A calibration that was made while the appliance did not run replaces the stored plate; an older one, or the same, does not.
   @Test(arguments: UInt64(1)...20) func aCalibrationOfAStoppedScaleCounts(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

@@ -60,7 +60,7 @@ fault() {
       [[ $value =~ ^[[:print:]]{8,63}$ || $value =~ ^[0-9a-fA-F]{64}$ ]] || echo "has to have 8 to 63 characters, or 64 hexadecimal digits"
       ;;
     sensor) [[ " none $(sensors) " == *" $value "* ]] || echo "is not one of: none $(sensors)" ;;
-    pad) [[ $value =~ ^[^/] || $value == /dev/* ]] || echo "is not auto, simulated, the name of a device or its path in /dev" ;;
+    pad) [[ $value =~ ^[^/] || $value == /dev/* ]] || echo "is not auto, simulated, the name of a device, its path in /dev, or iio: and the name of a converter" ;;
     broker) [[ $value == embedded || $value =~ ^mqtts?://[^[:space:]\"]+$ ]] || echo "is not embedded, mqtt://HOST:PORT or mqtts://HOST:PORT" ;;
     broker_user | broker_password) ((${#value} <= 1024)) || echo "has more than 1024 bytes" ;;
     home_assistant | updates) [[ $value == yes || $value == no ]] || echo "is not yes or no" ;;

@@ -81,6 +81,7 @@ configuration() {
   case $pad in
     auto | simulated) ;;
     /*) pad=$(yaml "$pad") ;;
+    iio:*) pad="{iio: $(yaml "${pad#iio:}")}" ;;
     *) pad="{name: $(yaml "$pad")}" ;;
   esac
   printf 'device: {id: %s, name: %s}\n' "grampad-$(suffix)" "$(yaml "${answers[name]:-Grampad}")"
