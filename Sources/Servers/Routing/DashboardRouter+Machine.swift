@@ -51,7 +51,8 @@ package enum MachineAnswer: Hashable, Sendable {
 
 /// A backup that is read while it is sent.
 package final class MachineBackup: BodyStream, Hashable {
-  private let read: @Sendable (@escaping Completion<[UInt8]?>) -> Void
+  /// Passes on the next bytes.
+  package let read: @Sendable (@escaping Completion<[UInt8]?>) -> Void
 
   /// Makes a backup.
   ///
