@@ -16,7 +16,7 @@ readonly MOST_TRIALS=5
 # as_scale COMMAND...: runs it with the rights of the scale only.
 as_scale() {
   setpriv --reuid=grampad --regid=grampad --clear-groups --no-new-privs --inh-caps=-all \
-    env LC_ALL=C.UTF-8 LANGUAGE=en STATE_DIRECTORY=/var/lib/grampad TMPDIR="${TMPDIR:-/tmp}" "$@"
+    env LC_ALL=C.UTF-8 LANGUAGE=en LIBDISPATCH_LOG=NO STATE_DIRECTORY=/var/lib/grampad TMPDIR="${TMPDIR:-/tmp}" "$@"
 }
 
 # has_room BYTES: whether /state has that much room, and some for the weighings.
@@ -91,10 +91,11 @@ restore_failed() {
   printf '{"state":"failed","reason":%s}\n' "$(json "$1")" >"$FOLDER/restore.json"
 }
 
-# first_line FILE: the first line of an error, without the name of the program.
+# first_line FILE: the first line of an error, without the names of the program and of the file.
 first_line() {
   local line
   line=$(grep -m 1 . "$1") || line="no reason is known"
   line=${line#grampad: }
-  printf %s "${line#[Ee]rror: }"
+  line=${line#[Ee]rror: }
+  printf %s "${line#*/scale.tar: }"
 }
