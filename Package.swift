@@ -168,7 +168,7 @@ let package = Package(
       name: "Appliance",
       dependencies: [
         "Weighing", "Messages", "Recordings", "Configuration", "Certificates", "EvdevInput", "IIOInput", "Languages",
-        "MQTTLink", "Enrolling", "Journal", "Keyboard", "Servers", "Announcing", "Linux", logging,
+        "MQTTLink", "Enrolling", "Journal", "Keyboard", "Servers", "Announcing", "Linux", logging, system,
       ],
       swiftSettings: strict),
     // What the command lines of the programs share: files, logs, errors and exit codes.

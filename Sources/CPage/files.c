@@ -11,6 +11,9 @@ static const unsigned char actions_js[] = {
 static const unsigned char app_js[] = {
 #embed "../Servers/Page/app.js"
 };
+static const unsigned char backup_js[] = {
+#embed "../Servers/Page/backup.js"
+};
 static const unsigned char brew_targets_js[] = {
 #embed "../Servers/Page/brew-targets.js"
 };
@@ -258,6 +261,7 @@ static const struct grampad_page_file files[] = {
     FILE("acting.js", acting_js),
     FILE("actions.js", actions_js),
     FILE("app.js", app_js),
+    FILE("backup.js", backup_js),
     FILE("brew-targets.js", brew_targets_js),
     FILE("brew-timer.js", brew_timer_js),
     FILE("brew.js", brew_js),

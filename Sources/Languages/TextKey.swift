@@ -280,7 +280,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case httpBadHandshake, httpUpgrade, httpNotFound, httpBadMethod, httpBusy, httpMalformed, httpVersion
   case httpHeadTooLarge, httpBodyTooLarge, httpLengthRequired, httpExpectation, httpQueryEncoding, httpQueryParameter
   case httpQueryTwice, httpQueryNumber, httpQueryOrder, httpQueryFlag, httpQueryTime, httpQueryRange
-  case machineSilent
+  case machineSilent, machineNoBackup, machineMisplaced, machineNoRoom
 
   // What to check when the readings of a pad are unreliable.
   case adviceNoSamples, adviceNoSignal, advicePadSuspect, advicePlateTooHeavy, adviceNotCalibrated, adviceTooNoisy

@@ -9,6 +9,7 @@ final class PlayedRoot: @unchecked Sendable {
   private let lock = NSLock()
   private var state: [String: Any]
   private var taken: [[String: String]] = []
+  private var uploaded: [Data] = []
   private var isOver = false
   private let notifier = inotify_init1(CInt(IN_CLOEXEC))
 
@@ -37,6 +38,9 @@ final class PlayedRoot: @unchecked Sendable {
     try? Data().write(to: URL(fileURLWithPath: folder + "/run/end"), options: .atomic)
     try? FileManager.default.removeItem(atPath: folder)
   }
+
+  /// The backups that were to be restored, the oldest first.
+  var uploads: [Data] { lock.withLock { uploaded } }
 
   /// The requests, the oldest first.
   var requests: [[String: String]] { lock.withLock { taken } }
@@ -79,6 +83,16 @@ final class PlayedRoot: @unchecked Sendable {
         network["access_point"] = nil
       }
       state["network"] = network
+      if request["do"] == "backup" {
+        try? Data("the backup".utf8).write(to: URL(fileURLWithPath: folder + "/machine/backup.tar"), options: .atomic)
+        state["backup"] = ["state": "ready"]
+      }
+      if request["do"] == "restore" {
+        let backup = (try? Data(contentsOf: URL(fileURLWithPath: folder + "/run/machine.restore"))) ?? Data()
+        uploaded.append(backup)
+        let isBackup = backup.starts(with: Data("the backup".utf8))
+        state["restore"] = isBackup ? ["state": "restart"] : ["state": "failed", "reason": "it is not a backup"]
+      }
     }
     state["answer"] = answer
   }

@@ -27,7 +27,7 @@ struct MachineRouteTests {
           default: .state(Array(#"{"ok":true,"state":"changed"}"#.utf8))
           }
         completion(answer)
-      })
+      }, backup: { _, completion in completion(.noBackup) }, upload: { _, _, _, completion in completion(.silent) })
     let dashboard = try await RunningDashboard(
       { settings in
         settings.token = Token("0123456789abcdef")

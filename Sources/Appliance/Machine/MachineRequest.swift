@@ -8,7 +8,7 @@ import Weighing
 struct MachineRequest: Hashable, Sendable {
   /// What the machine can do.
   enum Verb: String, CaseIterable, Sendable {
-    case set, scan, update, back, restart, reset, finish
+    case set, scan, update, back, restart, reset, finish, backup, restore
   }
 
   /// A value with its key.

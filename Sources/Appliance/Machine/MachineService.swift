@@ -16,6 +16,9 @@ final class MachineService: Sendable {
   fileprivate enum Request: Sendable {
     case state(mayAct: Bool, Completion<MachineAnswer>)
     case perform([UInt8], mayAct: Bool, Completion<MachineAnswer>)
+    case backup(mayAct: Bool, Completion<MachineAnswer>)
+    case read(OpenBackup, Completion<[UInt8]?>)
+    case upload([UInt8], at: Int, mayAct: Bool, Completion<MachineAnswer>)
   }
 
   /// Maximum wait for an answer, three halves of the time that root takes at most.
@@ -40,10 +43,14 @@ final class MachineService: Sendable {
     _ files: MachineFiles, patience: Interval = MachineService.patience, logger: Logger,
     pads: @escaping @Sendable () -> [UInt8] = PadList.json, onChange: @escaping @Sendable (Bool) -> Void
   ) {
-    worker.start { [flag] inbox in
-      var loop = MachineLoop(files, patience: patience, logger: logger, pads: pads) { isSetUp in
+    worker.start { [flag, worker] inbox in
+      let tell = { @Sendable (isSetUp: Bool) in
         flag.isSetUp.store(isSetUp, ordering: .relaxed)
         onChange(isSetUp)
+      }
+      var loop = MachineLoop(files, patience: patience, logger: logger, pads: pads, onChange: tell) {
+        backup, completion in
+        worker.send(.read(backup, completion))
       }
       loop.run(inbox)
     }
@@ -56,7 +63,9 @@ final class MachineService: Sendable {
     MachineSource(
       isSetUp: { [flag] in flag.isSetUp.load(ordering: .relaxed) },
       state: { [worker] in worker.send(.state(mayAct: $0, $1)) },
-      perform: { [worker] in worker.send(.perform($0, mayAct: $1, $2)) })
+      perform: { [worker] in worker.send(.perform($0, mayAct: $1, $2)) },
+      backup: { [worker] in worker.send(.backup(mayAct: $0, $1)) },
+      upload: { [worker] in worker.send(.upload($0, at: $1, mayAct: $2, $3)) })
   }
 
   /// Ends the thread, at most after a second.
@@ -89,18 +98,23 @@ private struct MachineLoop: ~Copyable {
   /// The last identifier. It continues from any number, because the state may hold an answer to an earlier run.
   private var last = UInt32.random(in: 0...UInt32.max)
   private var isSetUp: Bool?
+  private var upload: BackupUpload
+  private let read: @Sendable (OpenBackup, @escaping Completion<[UInt8]?>) -> Void
 
   init(
     _ files: MachineFiles, patience: Interval, logger: Logger, pads: @escaping @Sendable () -> [UInt8],
-    onChange: @escaping @Sendable (Bool) -> Void
+    onChange: @escaping @Sendable (Bool) -> Void,
+    read: @escaping @Sendable (OpenBackup, @escaping Completion<[UInt8]?>) -> Void
   ) {
     (self.files, self.patience, self.logger, self.pads, self.onChange) = (files, patience, logger, pads, onChange)
+    (upload, self.read) = (BackupUpload(path: files.upload), read)
   }
 
   mutating func run(_ inbox: Worker<MachineService.Request>.Inbox) {
     poller.watch(inbox.descriptor, for: [.readable, .once])
     // The client of a request of an earlier run is gone.
     try? FileSystem.unlink(files.request)
+    upload.remove()
     startWatching()
     _ = readState()
     while true {
@@ -109,19 +123,29 @@ private struct MachineLoop: ~Copyable {
       guard !isStopping else { return end(with: .silent) }
       if !requests.isEmpty { continue }
       var hasChanged = false
-      poller.wait(until: pending?.deadline) { [watch] descriptor, _ in
+      poller.wait(until: [pending?.deadline, upload.deadline].compactMap(\.self).min()) { [watch] descriptor, _ in
         if descriptor == watch?.descriptor, watch?.drain() == true { hasChanged = true }
       }
+      if upload.deadline.map({ $0 <= .now() }) == true { upload.remove() }
       if hasChanged || pending.map({ $0.deadline <= .now() }) == true { look() }
     }
   }
 
   private mutating func handle(_ request: MachineService.Request) {
+    if case .read(let backup, let completion) = request { return completion(backup.next()) }
     let state = readState()
     switch request {
     case .state(let mayAct, let completion):
       guard mayAct || state?.isSetUp == false else { return completion(.forbidden) }
       completion(state.map { .state($0.json(isWaiting: pending != nil, pads: pads())) } ?? .silent)
+    case .read: break
+    case .backup(let mayAct, let completion):
+      guard mayAct || state?.isSetUp == false else { return completion(.forbidden) }
+      guard let backup = OpenBackup(files.backup) else { return completion(.noBackup) }
+      completion(.file(MachineBackup { [read] in read(backup, $0) }))
+    case .upload(let bytes, let offset, let mayAct, let completion):
+      guard mayAct || state?.isSetUp == false else { return completion(.forbidden) }
+      completion(upload.store(bytes, at: offset))
     case .perform(let payload, let mayAct, let completion):
       guard mayAct || state?.isSetUp == false else { return completion(.forbidden) }
       do throws(MachineRequestError) {
@@ -149,6 +173,8 @@ private struct MachineLoop: ~Copyable {
       return completion(.silent)
     }
     logger.notice("asked the machine", metadata: ["machine.verb": "\(request.verb)", "machine.request": "\(id)"])
+    // From here on, root removes it.
+    if request.verb == .restore { upload.deadline = nil }
     pending = Pending(id: id, deadline: .now() + patience, mayAct: mayAct, completion: completion)
   }
 

@@ -96,12 +96,14 @@ package struct AccessPolicy: Sendable {
   }
 
   /// The error for a request that changes something and that a page of another origin may have sent; else `nil`.
-  func requestError(for request: Request) -> APIError? {
+  ///
+  /// - Parameter type: The required type of the body.
+  func requestError(for request: Request, type required: String = "application/json") -> APIError? {
     if let error = dataError(for: request) { return error }
     if let error = originError(for: request) { return error }
-    // Another origin can send text and forms without a preflight request, but not JSON (Fetch, 2.2.2: CORS-safelisted).
+    // Another origin can send text and forms without a preflight request, but no other type (Fetch, 2.2.2: CORS-safelisted).
     let type = request["content-type"]?.prefix { $0 != ";" && $0 != " " } ?? ""
-    return type.lowercased() == "application/json" ? nil : .notJSON
+    return type.lowercased() == required ? nil : .notJSON
   }
 
   /// The error for a request without the right to act; else `nil`.

@@ -14,7 +14,8 @@ package struct Limits: Hashable, Sendable {
   package var headBytes = 8192
   /// Maximum size of a body: an escaped label of 256 bytes with its JSON object needs less than half.
   package var bodyBytes = 4096
-  /// Maximum size of a body with settings: 64 containers and four quick actions with all their parameters.
+  /// Maximum size of a body with settings: 64 containers and four quick actions with all their parameters. Also that of a piece of
+  /// a backup.
   package var settingsBytes = 65_536
   /// Maximum time for a whole request, counted from the connection or the previous response.
   package var requestTime = Interval.seconds(5)

@@ -55,7 +55,8 @@ struct RequestHead: Hashable, Sendable {
       guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy(Self.isDigit), let length = Int(text) else {
         throw .malformed
       }
-      let most = path == DashboardRouter.settingsPath ? limits.settingsBytes : limits.bodyBytes
+      let isLong = [DashboardRouter.settingsPath, DashboardRouter.machineRestore].contains(path)
+      let most = isLong ? limits.settingsBytes : limits.bodyBytes
       guard length <= most else { throw .bodyTooLarge }
       bodyLength = length
     }

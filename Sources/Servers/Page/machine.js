@@ -1,7 +1,8 @@
-// The cards of a machine that is set up: its versions and updates, restart and factory reset.
+// The cards of a machine that is set up: its versions and updates, backup, restart and factory reset.
 
+import { backupParts } from './backup.js';
 import { button, element, set } from './dom.js';
-import { pairs, row } from './parts.js';
+import { pairs, row, soft } from './parts.js';
 import { scale } from './scale.js';
 import { field } from './settings-fields.js';
 import { LOCALE, say, texts } from './texts.js';
@@ -65,6 +66,11 @@ function updatesCard(view) {
   return card;
 }
 
+function backupCard(view) {
+  const { content, show } = backupParts(view, true);
+  return section(texts.setupBackup, [soft(texts.setupBackupHint), content], { show });
+}
+
 const powerCard = (view, restart) =>
   section(texts.setupPower, [
     row(
@@ -74,5 +80,5 @@ const powerCard = (view, restart) =>
     ),
   ], { show() {} });
 
-/** The first card, and the last one. */
-export const machineCards = (view, restart) => [updatesCard(view), powerCard(view, restart)];
+/** The first card, and the last ones. */
+export const machineCards = (view, restart) => [updatesCard(view), backupCard(view), powerCard(view, restart)];

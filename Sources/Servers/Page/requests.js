@@ -39,13 +39,18 @@ export async function send(path, content, again = () => toast(texts.pageTokenSav
   return body;
 }
 
-/** Sends a request with the token, if there is one; returns the status and the answer, `null` without one. */
-export async function call(path, { method = 'GET', content, ...more } = {}) {
-  const headers = { 'Content-Type': 'application/json' }, token = localStorage.getItem(TOKEN);
+/**
+ * Sends a request with the token, if there is one; returns the status and the answer, `null` without one.
+ * The content is sent as JSON, or as it is if it is a file; an answer that is not an error is read `as` JSON or a file.
+ */
+export async function call(path, { method = 'GET', content, as = 'json', ...more } = {}) {
+  const isFile = content instanceof Blob, token = localStorage.getItem(TOKEN);
+  const headers = { 'Content-Type': isFile ? 'application/octet-stream' : 'application/json' };
   if (token) headers.Authorization = `Bearer ${token}`;
   try {
-    const answer = await fetch(path, { method, headers, cache: 'no-store', body: JSON.stringify(content), ...more });
-    return { status: answer.status, body: await answer.json() };
+    const body = isFile ? content : JSON.stringify(content);
+    const answer = await fetch(path, { method, headers, cache: 'no-store', body, ...more });
+    return { status: answer.status, body: await answer[answer.ok ? as : 'json']() };
   } catch {
     return { status: 0, body: null };
   }

@@ -1,5 +1,6 @@
 // The set-up of a scale from the image, at the address #/setup, and later its machine. Root's scripts check the values and apply them.
 
+import { offerRestore } from './backup.js';
 import { ask, toast } from './dialogs.js';
 import { announce, button, element, set } from './dom.js';
 import { machineCards } from './machine.js';
@@ -157,7 +158,7 @@ class Setup {
       () => this.perform({ do: 'scan' }, this.cards.find(({ part }) => part === network)),
     );
     this.parts = [
-      namePart(state),
+      isStep ? offerRestore(namePart(state), this) : namePart(state),
       network,
       sensorPart(state, restart),
       brokerPart(state),
@@ -234,6 +235,11 @@ class Setup {
     if (answer && !answer.ok) return toast(await reasonOf(answer), true);
     // An update restarts it later, after what its card says.
     if (verb === 'update') return answer && this.adopt(answer);
+    this.restarts();
+  }
+
+  /** Waits until the machine, which restarts, answers again. */
+  restarts() {
     this.restart = 'asked';
     this.tell(texts.setupRestarting);
   }

@@ -11,14 +11,20 @@ package struct MachineSource: Sendable {
   package var state: @Sendable (Bool, @escaping Completion<MachineAnswer>) -> Void
   /// Performs the request of a payload, and passes on the state after it; the flag is whether the client has the right to act.
   package var perform: @Sendable ([UInt8], Bool, @escaping Completion<MachineAnswer>) -> Void
+  /// Opens the backup that the machine has made; the flag is whether the client has the right to act.
+  package var backup: @Sendable (Bool, @escaping Completion<MachineAnswer>) -> Void
+  /// Stores a piece of a backup that the client wants to restore, at an offset; 0 begins again.
+  package var upload: @Sendable ([UInt8], Int, Bool, @escaping Completion<MachineAnswer>) -> Void
 
   /// Makes a source.
   package init(
     isSetUp: @escaping @Sendable () -> Bool,
     state: @escaping @Sendable (Bool, @escaping Completion<MachineAnswer>) -> Void,
-    perform: @escaping @Sendable ([UInt8], Bool, @escaping Completion<MachineAnswer>) -> Void
+    perform: @escaping @Sendable ([UInt8], Bool, @escaping Completion<MachineAnswer>) -> Void,
+    backup: @escaping @Sendable (Bool, @escaping Completion<MachineAnswer>) -> Void,
+    upload: @escaping @Sendable ([UInt8], Int, Bool, @escaping Completion<MachineAnswer>) -> Void
   ) {
-    (self.isSetUp, self.state, self.perform) = (isSetUp, state, perform)
+    (self.isSetUp, self.state, self.perform, self.backup, self.upload) = (isSetUp, state, perform, backup, upload)
   }
 }
 
@@ -36,11 +42,44 @@ package enum MachineAnswer: Hashable, Sendable {
   case busy
   /// The machine does not answer.
   case silent
+  /// The backup of the machine.
+  case file(MachineBackup)
+  /// There is no backup.
+  case noBackup
+  /// The pieces before this one were not stored.
+  case misplaced
+  /// There is no room for the backup and what it contains.
+  case noRoom
+}
+
+/// A backup that is read while it is sent.
+package final class MachineBackup: BodyStream, Hashable {
+  /// Passes on the next bytes.
+  package let read: @Sendable (@escaping Completion<[UInt8]?>) -> Void
+
+  /// Makes a backup.
+  ///
+  /// - Parameter read: Passes on the next bytes: none at the end, `nil` if they cannot be read.
+  package init(read: @escaping @Sendable (@escaping Completion<[UInt8]?>) -> Void) { self.read = read }
+
+  func next(_ completion: @escaping @Sendable (BodyPiece) -> Void) {
+    read { completion($0.map { $0.isEmpty ? .end : .bytes($0) } ?? .failure) }
+  }
+
+  func end() {}
+
+  /// Whether both are the same.
+  package static func == (one: MachineBackup, other: MachineBackup) -> Bool { one === other }
+
+  /// Adds its identity.
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension DashboardRouter {
   /// The path of the machine.
   static let machine = "/api/machine"
+  static let machineBackup = machine + "/backup"
+  static let machineRestore = machine + "/restore"
 
   /// Shows the state of the machine, or performs a request.
   ///
@@ -62,6 +101,33 @@ extension DashboardRouter {
     }
   }
 
+  /// Sends the backup of the machine, which has its passwords; the access rules are those of its state.
+  func sendBackup(_ request: Request, _ policy: AccessPolicy) throws(APIError) -> Answer {
+    guard let source = sources.machine else { throw .unknownPath }
+    guard request.isReading else { throw .badMethod }
+    if let error = policy.dataError(for: request) { throw error }
+    let refusal = policy.authorizationError(for: request)
+    return .later { [self] completion in
+      source.backup(refusal == nil) { [self] in completion(response($0, request, refusal)) }
+    }
+  }
+
+  /// Stores a piece of a backup. A journal of years is larger than a body may be, so the client sends it in pieces.
+  func receiveBackup(_ request: Request, _ policy: AccessPolicy) throws(APIError) -> Answer {
+    guard let source = sources.machine else { throw .unknownPath }
+    guard request.method == "POST" else { throw .badMethod }
+    if let error = policy.requestError(for: request, type: "application/octet-stream") { throw error }
+    let refusal = policy.authorizationError(for: request)
+    do throws(QueryError) {
+      let offset = try QueryString(request, names: ["offset"]).integer("offset", in: 0...1 << 40) ?? 0
+      return .later { [self] completion in
+        source.upload(request.body, offset, refusal == nil) { [self] in completion(response($0, request, refusal)) }
+      }
+    } catch {
+      return .response(Self.refusal(error))
+    }
+  }
+
   private func response(_ answer: MachineAnswer, _ request: Request, _ refusal: APIError?) -> Response {
     switch answer {
     case .state(let json): return .json(json)
@@ -69,6 +135,11 @@ extension DashboardRouter {
     case .invalid(let faults): return .invalid(faults)
     case .busy: return .error(.busy, allowing: "")
     case .silent: return .problem("machine_silent", Sentence(.machineSilent), .serviceUnavailable)
+    case .file(let backup):
+      return Response("application/x-tar", .stream(backup)).attached(as: "grampad-machine.tar")
+    case .noBackup: return .problem("no_backup", Sentence(.machineNoBackup), .notFound)
+    case .misplaced: return .problem("wrong_offset", Sentence(.machineMisplaced), .conflict)
+    case .noRoom: return .problem("no_room", Sentence(.machineNoRoom), .insufficientStorage)
     case .forbidden:
       do throws(APIError) {
         try authorize(request, refusal)

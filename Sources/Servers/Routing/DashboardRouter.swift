@@ -24,6 +24,8 @@ import Weighing
 /// | `/api/calibration/certificate` | GET | the certificate of its self-test |
 /// | `/api/settings` | GET, POST | the settings that users change in the page |
 /// | `/api/machine` | GET, POST | the machine that the page sets up, see `MachineSource` |
+/// | `/api/machine/backup` | GET | its backup |
+/// | `/api/machine/restore` | POST | a piece of a backup to restore |
 /// | `/api/action/NAME` | POST | an action; the body is that of the command on MQTT |
 /// | `/api/pair` | POST | asks for the right to act; `/api/pair/ID` decides on it |
 /// | `/api/clients` | GET | the clients that may act; DELETE `/api/clients/ID` revokes one |
@@ -105,7 +107,8 @@ final class DashboardRouter: Responder {
     if path == snapshot { return "GET" }
     if [session, settingsPath, machine].contains(path) { return "GET, HEAD, POST" }
     if path.hasPrefix(clients + "/") { return "DELETE" }
-    return path.hasPrefix(actions) || path == pad || path.hasPrefix(pairing) ? "POST" : "GET, HEAD"
+    let isWritten = [pad, machineRestore].contains(path) || path.hasPrefix(actions) || path.hasPrefix(pairing)
+    return isWritten ? "POST" : "GET, HEAD"
   }
 
   /// The language that the reader prefers.
@@ -117,6 +120,8 @@ final class DashboardRouter: Responder {
     if request.path.hasPrefix(Self.pairing) || request.path.hasPrefix(Self.clients) { return try pair(request, policy) }
     if request.path == Self.settingsPath { return try answerSettings(request, policy) }
     if request.path == Self.machine { return try answerMachine(request, policy) }
+    if request.path == Self.machineBackup { return try sendBackup(request, policy) }
+    if request.path == Self.machineRestore { return try receiveBackup(request, policy) }
     if request.path == Self.pad, let touch = sources.touchPad {
       return .response(try self.touch(touch, request, policy))
     }

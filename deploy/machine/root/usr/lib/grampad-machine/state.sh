@@ -41,6 +41,8 @@ write_state() {
     printf ',"version":%s,"previous":%s' "$(json "$(version_of "$(running_slot)")")" "$(json_or_null "$(version_of "$(other_slot)")")"
     printf ',"update":%s,"updates":%s' "$(cat "$FOLDER/update.json" 2>/dev/null || echo '{"state":"none"}')" \
       "$(boolean test "${answers[updates]:-yes}" = yes)"
+    printf ',"backup":%s,"restore":%s' "$(cat "$FOLDER/backup.json" 2>/dev/null || echo '{"state":"none"}')" \
+      "$(cat "$FOLDER/restore.json" 2>/dev/null || echo '{"state":"none"}')"
     printf ',"wifi":%s,"network":{"wifi":%s,"addresses":%s},"country":%s' "$(json_or_null "${answers[wifi]:-}")" \
       "$(json_or_null "$([[ $(cat /sys/class/net/wlan0/operstate 2>/dev/null) != up ]] || printf %s "${answers[wifi]:-}")")" \
       "$(json_list "${addresses[@]}")" \

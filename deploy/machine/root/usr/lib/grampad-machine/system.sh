@@ -3,8 +3,8 @@
 
 readonly CONFIGURATION=/etc/grampad/grampad.yaml
 
-# Four hexadecimal digits that tell one machine from another.
-suffix() { head -c 4 /etc/machine-id; }
+# Four hexadecimal digits that tell one machine from another. A restored machine is the same one on another card.
+suffix() { cat "$MACHINE/suffix" 2>/dev/null || head -c 4 /etc/machine-id; }
 
 apply_hostname() {
   local name=${answers[hostname]:-grampad}
