@@ -293,7 +293,7 @@ class Weighings(threading.Thread):
                     self.count += 1
 
     def wait(self, number):
-        """Waits until so many more are acknowledged."""
+        """Waits until this number of further weighings has been acknowledged."""
         number += self.count
         self.case.machine.started = time.monotonic()
         self.case.machine.wait("weighings", lambda: self.count >= number or None, PATIENCE)
