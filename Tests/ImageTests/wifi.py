@@ -53,12 +53,13 @@ class Radios:
     def join(self, network):
         """The phone joins a network and asks for an address."""
         self.supplicant("phone", 2, {"scan_ssid": 1} | network)
-        self.write("/run/udhcpc", "#!/bin/sh\n[ $1 = bound ] || exit 0\nip address flush dev $interface\n"
+        self.write("/var/udhcpc", "#!/bin/sh\n[ $1 = bound ] || exit 0\nip address flush dev $interface\n"
                    "ip address add $ip/24 dev $interface\n[ -z $router ] || ip route replace default via ${router%% *}\n"
                    "mkdir -p /etc/netns/phone\necho nameserver ${dns%% *} >/etc/netns/phone/resolv.conf\n")
-        self.do("chmod +x /run/udhcpc; ip netns exec phone ip link set lo up")
+        # /run holds no programs.
+        self.do("chmod +x /var/udhcpc; ip netns exec phone ip link set lo up")
         self.until("phone in the network", lambda: "wpa_state=COMPLETED" in self.phone("wpa_cli -p /run/phone-wpa status")[1])
-        self.do("ip netns exec phone busybox udhcpc -i wlan2 -n -q -t 20 -s /run/udhcpc")
+        self.do("ip netns exec phone busybox udhcpc -i wlan2 -n -q -t 20 -s /var/udhcpc")
         return self.phone("ip -4 address show wlan2")[1]
 
     def phone(self, command, limit=60):
