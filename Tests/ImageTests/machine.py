@@ -60,6 +60,11 @@ class Disk:
         at = f"{self.path}@@{self.parts['boot'][0]}"
         return subprocess.run(["mtype", "-i", at, f"::{name}"], check=True, stdout=subprocess.PIPE).stdout.decode()
 
+    def add_to_command_line(self, words):
+        """Adds words to the kernel's command line, in the file of the boot loader."""
+        name = "EFI/debian/grub.cfg"
+        self.write_boot_file(name, self.read_boot_file(name).replace(" panic=10 ", f" panic=10 {words} "))
+
     def part(self, label, count=None):
         """The first bytes of a partition."""
         start, size = self.parts[label]
@@ -100,6 +105,10 @@ class Machine:
         self.recording = None
         self.starts = 0
         self.started = 0.0
+        # A PC has a second serial port, for `shell`.
+        self.has_shell = False
+        self.terminal = None
+        self.commands = 0
 
     def start(self):
         """Switches the power on."""
@@ -129,6 +138,8 @@ class Machine:
             "efi-amd64": ["qemu-system-x86_64", "-machine", "q35", "-cpu", "max"],
             "efi-arm64": ["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"],
         }[self.board]
+        if self.has_shell:
+            arguments += ["-serial", f"unix:{self.folder / 'shell'},server,nowait"]
         self.started = time.monotonic()
         with (self.folder / "qemu").open("ab") as log:
             self.process = subprocess.Popen(program + firmware + arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -139,6 +150,9 @@ class Machine:
             self.process.kill()
             self.process.wait()
             self.process = None
+        if self.terminal:
+            self.terminal.close()
+            self.terminal = None
 
     def shell(self, command, limit=60):
         """Runs a command as root in a machine that `has_shell`; returns what it prints. A failure is a failure of the case."""
@@ -207,3 +221,38 @@ class Machine:
 
         reading = self.wait("reading", weighs, limit)
         return reading, time.monotonic() - self.started
+
+    def shell(self, command, limit=60):
+        """Runs a command as root in the guest; returns its status and its output.
+
+        Needs `has_shell` when the machine starts, and `systemd.debug_shell=ttyS1` on the command line of its kernel.
+        """
+        if not self.terminal:
+            self.terminal = socket.socket(socket.AF_UNIX)
+            self.terminal.connect(str(self.folder / "shell"))
+            # What is typed before the shell reads is lost. Another shell, which does not edit lines: it repeats nothing.
+            deadline = time.monotonic() + limit
+            while not self.hear(r"(ready)\r?\n", 5, b"\nexec env PS1= PS2= dash\nstty -echo; echo re''ady\n"):
+                if time.monotonic() > deadline:
+                    raise Failure(f"no shell within {limit} s")
+        self.commands += 1
+        found = self.hear(rf"(?s)(.*)end-{self.commands}-([0-9]+)\.\r?\n", limit,
+                          f"{{ {command}\n}} 2>&1; echo 'end-'{self.commands}-$?.\n".encode())
+        if not found:
+            raise Failure(f"{command!r} did not end within {limit} s")
+        return int(found[2]), found[1].replace("\r", "")
+
+    def hear(self, pattern, limit, said):
+        """Types something in the shell, and waits until it has printed what the pattern finds; `None` if it has not."""
+        self.terminal.sendall(said)
+        text, deadline = "", time.monotonic() + limit
+        while not (found := re.search(pattern, text)):
+            self.terminal.settimeout(max(0.1, deadline - time.monotonic()))
+            try:
+                data = self.terminal.recv(65536)
+            except TimeoutError:
+                return None
+            if not data:
+                raise Failure("the shell has ended")
+            text += data.decode(errors="replace")
+        return found

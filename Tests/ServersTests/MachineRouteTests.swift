@@ -1,4 +1,6 @@
 import Languages
+import Logging
+import NIOHTTP1
 import Testing
 import Weighing
 
@@ -85,6 +87,41 @@ struct MachineRouteTests {
     let machine = try await machine(isSetUp: false)
     let text = "GET /api/machine HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
     #expect(try await RawClient.ask(machine.dashboard.port, text).status == status)
+  }
+
+  /// A phone in the access point looks for the Internet, under a name that is resolved to the machine, and is led to the set-up.
+  @Test(arguments: [
+    ("10.71.80.23", "GET /generate_204", "connectivitycheck.gstatic.com", false, 302),
+    ("::ffff:10.71.80.23", "HEAD /hotspot-detect.html", "captive.apple.com", false, 302),
+    ("10.71.80.23", "GET /connecttest.txt", "www.msftconnecttest.com", true, 421),
+    ("10.71.80.23", "POST /api/machine", "captive.apple.com", false, 421),
+    ("10.71.80.23", "GET /nothing", "10.71.80.1", false, 404),
+    ("192.168.1.9", "GET /generate_204", "connectivitycheck.gstatic.com", false, 421),
+  ])
+  func leadsPhonesToTheSetUp(
+    _ client: String, _ line: String, _ host: String, _ isSetUp: Bool, _ status: Int
+  ) async throws {
+    let loop = ServerLoop()
+    defer { loop.stop() }
+    let source = MachineSource(
+      state: { $1(isSetUp ? .forbidden : .state(Array("{}".utf8))) }, perform: { $2(.forbidden) })
+    let router = DashboardRouter(
+      DashboardServer.Settings(),
+      sources: DashboardSources(
+        act: { $1(nil) }, weighings: { [] }, table: { _, _, _ in }, totals: { _, _ in }, history: { _, _ in },
+        calibration: { [] }, curve: { _ in [] }, manifest: { _ in [] }, machine: source),
+      viewers: Viewers(feeds: FeedCache(), limits: Limits(), on: loop), trace: NetTrace(), counters: EventCounters(),
+      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    let head = try RequestHead("\(line) HTTP/1.1\r\nHost: \(host)".utf8, limits: Limits())
+    let request = Request(head: head, body: [], client: try #require(ClientAddress(client)))
+    let response =
+      switch router.answer(to: request) {
+      case .response(let response): response
+      case .later(let work): await withCheckedContinuation { waiting in work { waiting.resume(returning: $0) } }
+      case .waiting, .webSocket: Response("", "")
+      }
+    #expect(Int(response.status.code) == status)
+    #expect(response.headers.first(name: "Location") == (status == 302 ? "http://10.71.80.1/#/setup" : nil))
   }
 
   @Test func answersWithTheStateOrTheReason() async throws {

@@ -29,6 +29,12 @@ export const urlOf = (host) => `${location.protocol}//${host}.local${location.po
 export const closing = ({ network, hostname = 'grampad' }) =>
   network?.access_point ? say('setupCloses', { name: network.access_point, url: urlOf(hostname) }) : '';
 
+/** Why the scale has not joined its network after "Finish", so that its own is open again; empty if it has. */
+export function faultOf({ network, wifi: name }) {
+  const key = { password: 'setupWrongPassword', missing: 'setupNotFound', failed: 'setupNotJoined' }[network?.fault];
+  return key && name ? say(key, { name }) : '';
+}
+
 /** The networks in words, one a line. */
 export function connectionOf({ network = {}, wifi: wanted }, hasOwn = true) {
   const { wired, wifi: name, access_point: own, addresses = [] } = network, list = addresses.join(', ');

@@ -9,7 +9,7 @@ import { call, reasonOf, send } from './requests.js';
 import { scale } from './scale.js';
 import { sentence } from './sentences.js';
 import { clearFaults, showFault } from './settings-fields.js';
-import { brokerPart, closing, connectionOf, namePart, networkPart, sensorPart, urlOf } from './setup-parts.js';
+import { brokerPart, closing, connectionOf, faultOf, namePart, networkPart, sensorPart, urlOf } from './setup-parts.js';
 import { say, texts } from './texts.js';
 
 const PATH = 'api/machine';
@@ -100,7 +100,7 @@ class Setup {
     if (card?.part?.isDone?.()) this.openAfter(card);
     while (visit === this.visits) {
       await new Promise((done) => setTimeout(done, POLL));
-      if (visit === this.visits && !document.hidden && !this.isOver) await this.look();
+      if (visit === this.visits && !document.hidden) await (this.isOver ? this.lookBack() : this.look());
     }
   }
 
@@ -128,6 +128,14 @@ class Setup {
     this.tell(texts.setupLocked, button(texts.pageOperate, () => this.look(true), { class: 'main' }));
   }
 
+  /** After "Finish", the scale may not have joined its network: its own is open again, with the set-up. */
+  async lookBack() {
+    const { body } = await call(PATH);
+    if (!this.isOver || body?.is_set_up !== false || !faultOf({ wifi: this.wifi, ...body })) return;
+    Object.assign(this, { isOver: false, kind: null });
+    this.adopt(body);
+  }
+
   /** Shows a message above the cards; none if it is empty. */
   tell(text = '', more = null) {
     this.notice.hidden = !text;
@@ -142,7 +150,7 @@ class Setup {
     this.state = state = { wifi: this.wifi, ...state };
     // Until it restarts, it still answers.
     if (this.restart === 'away') this.restart = null;
-    if (!this.restart) this.tell(state.waiting ? texts.setupBusy : '');
+    if (!this.restart) this.tell(state.waiting ? texts.setupBusy : faultOf(state));
     const kind = state.is_set_up ? 'machine' : 'setup';
     if (this.kind !== kind) this.build(kind);
     for (const card of this.cards) card.show(state);
@@ -253,11 +261,12 @@ class Setup {
     if (answer && !answer.ok) return this.refuse(card, answer);
     if (!answer && (await call(PATH)).body?.is_set_up === false) return set(card.alert, texts.pageNoResponse);
     this.isOver = true;
-    const wifi = state.network?.access_point && (state.network.wifi ?? state.wifi);
+    const own = state.network?.access_point, wifi = own && (state.network.wifi ?? state.wifi);
     this.tell();
     this.body.replaceChildren(element('section', [
       element('h3', texts.setupDone, { tabindex: -1 }),
       wifi ? element('p', say('setupJoin', { name: wifi })) : null,
+      wifi ? soft(say('setupReturns', { name: wifi, own })) : null,
       element('p', [texts.setupFind, ' ', link(url, url)]),
       row(link('#/', texts.setupWeigh, 'main'), link('#/calibrate', texts.pageCalibrate)),
     ], { class: 'card', id: 'setup-done' }));

@@ -128,6 +128,28 @@ extension DashboardRouter {
     }
   }
 
+  /// The address of the machine in its own access point, where every name is resolved to it; see `deploy/machine`.
+  private static let accessPoint = ClientAddress("10.71.80.1")
+
+  /// The answer to a phone in the access point that looks for the Internet: the address of the set-up, which it then opens by itself.
+  /// `nil` elsewhere.
+  ///
+  /// After the set-up, the name is unknown as anywhere else.
+  func portal(_ request: Request) -> Answer? {
+    guard let source = sources.machine, request.isReading, let own = Self.accessPoint,
+      request.client.network.starts(with: own.network.prefix(3))
+    else { return nil }
+    return .later { completion in
+      source.state(false) { answer in
+        guard case .state = answer else { return completion(.error(.unknownHost, allowing: "")) }
+        var response = Response("text/plain", "")
+        response.status = .found
+        response.headers.add(name: "Location", value: "http://\(own.text)/#/setup")
+        completion(response)
+      }
+    }
+  }
+
   private func response(_ answer: MachineAnswer, _ request: Request, _ refusal: APIError?) -> Response {
     switch answer {
     case .state(let json): return .json(json)

@@ -95,7 +95,10 @@ final class DashboardRouter: Responder {
   private func decide(_ request: Request) -> Answer {
     let policy = policy.withLock { $0 }
     do throws(APIError) {
-      if let error = policy.error(for: request) { throw error }
+      if let error = policy.error(for: request) {
+        if error == .unknownHost, let portal = portal(request) { return portal }
+        throw error
+      }
       if request.path == Self.snapshot { return try upgrade(request, policy) }
       return try answer(request, policy)
     } catch {

@@ -37,32 +37,6 @@ make_host_key() {
   sync "$1.new" && mv "$1.new" "$1" && sync "${1%/*}"
 }
 
-# wpa_supplicant's configuration. Names and passwords are written in hexadecimal, so that nothing in them has another meaning.
-apply_wifi() {
-  local file=/etc/wpa_supplicant/wpa_supplicant-wlan0.conf password=${answers[wifi_password]:-} before=''
-  mkdir -p "${file%/*}"
-  if [[ -z ${answers[wifi]:-} ]]; then
-    rm -f "$file"
-    systemctl --quiet --no-block stop wpa_supplicant@wlan0.service 2>/dev/null || true
-    return
-  fi
-  [[ ! -e $file ]] || before=$(<"$file")
-  (
-    umask 077
-    printf 'ctrl_interface=DIR=/run/wpa_supplicant\ncountry=%s\nnetwork={\n  ssid=%s\n  scan_ssid=1\n' "${answers[country]:-00}" \
-      "$(hexadecimal "${answers[wifi]}")"
-    if [[ -z $password ]]; then
-      printf '  key_mgmt=NONE\n}\n'
-    else
-      [[ $password =~ ^[0-9a-fA-F]{64}$ ]] ||
-        password=$(wpa_passphrase "${answers[wifi]}" <<<"$password" | sed -nE 's/^\tpsk=([0-9a-f]{64})$/\1/p')
-      printf '  key_mgmt=WPA-PSK WPA-PSK-SHA256\n  psk=%s\n}\n' "$password"
-    fi
-  ) >"$file"
-  # Another name of the scale does not interrupt the network.
-  [[ $before == "$(<"$file")" || ! -e /sys/class/net/wlan0 ]] || systemctl --quiet --no-block restart wpa_supplicant@wlan0.service
-}
-
 hexadecimal() { printf %s "$1" | od -An -v -tx1 | tr -d ' \n'; }
 
 # yaml TEXT: a double-quoted string.
@@ -146,6 +120,5 @@ on_boot_partition() {
 apply_system() {
   apply_hostname
   apply_time_zone
-  apply_wifi
   apply_ssh
 }
