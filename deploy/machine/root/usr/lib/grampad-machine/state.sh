@@ -16,44 +16,66 @@ json_list() {
   local separator='' each
   printf '['
   for each; do
-    printf '%s' "$separator" && json "$each"
+    printf %s "$separator" && json "$each"
     separator=,
   done
   printf ']'
 }
 
-# version_of SLOT: prints the version in a slot, nothing without one.
-version_of() {
-  if [[ $1 == "$(running_slot)" ]]; then cat /usr/lib/grampad-machine/version; else cat "$MACHINE/version-$1" 2>/dev/null || true; fi
+# member KEY COMMAND...: a member of an object, with the value that the command prints.
+member() {
+  printf ',"%s":' "$1" && "${@:2}"
+}
+
+# first_line FILE: reads it into `line`; empty without the file.
+first_line() {
+  line=''
+  [[ ! -e $1 ]] || IFS= read -r line <"$1" || true
 }
 
 # ask_scale PATH: asks the page of the scale; the answer can be read from descriptor 3.
 ask_scale() { exec 3<>/dev/tcp/127.0.0.1/8385 && printf 'GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n' "$1" >&3; }
 
+# At the start there is no network yet: `is_start` leaves them out.
+addresses() { ip -oneline address show scope global up 2>/dev/null | awk '{ sub("/.*", "", $4); print $4 }'; }
+
 # write_state [ANSWER]: ANSWER is the object of the field `answer`.
 write_state() {
-  local addresses
-  mapfile -t addresses < <(ip -oneline address show scope global up 2>/dev/null | awk '{ sub("/.*", "", $4); print $4 }')
+  local line list=()
+  [[ -n ${is_start:-} ]] || mapfile -t list < <(addresses)
+  # The group is that of the folder.
+  umask 027
   {
-    printf '{"is_set_up":%s,"board":%s' "$(boolean test -e "$MACHINE/owned")" "$(json "$(<"/usr/lib/grampad-machine/board")")"
-    printf ',"hostname":%s,"time_zone":%s,"name":%s' "$(json "${answers[hostname]:-grampad}")" \
-      "$(json "${answers[time_zone]:-UTC}")" "$(json "${answers[name]:-Grampad}")"
-    printf ',"version":%s,"previous":%s' "$(json "$(version_of "$(running_slot)")")" "$(json_or_null "$(version_of "$(other_slot)")")"
-    printf ',"update":%s,"updates":%s' "$(cat "$FOLDER/update.json" 2>/dev/null || echo '{"state":"none"}')" \
-      "$(boolean test "${answers[updates]:-yes}" = yes)"
-    printf ',"wifi":%s,"network":{"wifi":%s,"addresses":%s},"country":%s' "$(json_or_null "${answers[wifi]:-}")" \
-      "$(json_or_null "$([[ $(cat /sys/class/net/wlan0/operstate 2>/dev/null) != up ]] || printf %s "${answers[wifi]:-}")")" \
-      "$(json_list "${addresses[@]}")" \
-      "$(json_or_null "${answers[country]:-}")"
-    # shellcheck disable=SC2046 # words
-    printf ',"sensor":%s,"sensors":%s,"pad":%s' "$(json "${answers[sensor]:-none}")" "$(json_list $(sensors))" \
-      "$(json "${answers[pad]:-auto}")"
-    printf ',"broker":%s,"home_assistant":%s,"ssh":%s' "$(json "${answers[broker]:-embedded}")" \
-      "$(boolean test "${answers[home_assistant]:-yes}" = yes)" "$(boolean test -n "${answers[ssh_key]:-}")"
-    [[ -z ${1:-} ]] || printf ',"answer":%s' "$1"
+    printf '{"is_set_up":' && boolean test -e "$MACHINE/owned"
+    first_line /usr/lib/grampad-machine/board
+    member board json "$line"
+    member hostname json "${answers[hostname]:-grampad}"
+    member time_zone json "${answers[time_zone]:-UTC}"
+    member name json "${answers[name]:-Grampad}"
+    first_line /usr/lib/grampad-machine/version
+    member version json "$line"
+    first_line "$MACHINE/version-$OTHER"
+    member previous json_or_null "$line"
+    first_line "$FOLDER/update.json"
+    [[ -n $line ]] || line='{"state":"none"}'
+    member update printf %s "$line"
+    member updates boolean test "${answers[updates]:-yes}" = yes
+    member wifi json_or_null "${answers[wifi]:-}"
+    first_line /sys/class/net/wlan0/operstate
+    if [[ $line == up ]]; then line=${answers[wifi]:-}; else line=''; fi
+    member network printf '{"wifi":' && json_or_null "$line" && member addresses json_list "${list[@]}" && printf '}'
+    member country json_or_null "${answers[country]:-}"
+    member sensor json "${answers[sensor]:-none}"
+    first_line /usr/lib/grampad-machine/sensors
+    # shellcheck disable=SC2086 # words
+    member sensors json_list $line
+    member pad json "${answers[pad]:-auto}"
+    member broker json "${answers[broker]:-embedded}"
+    member home_assistant boolean test "${answers[home_assistant]:-yes}" = yes
+    member ssh boolean test -n "${answers[ssh_key]:-}"
+    [[ -z ${1:-} ]] || member answer printf %s "$1"
     printf '}\n'
   } >"$FOLDER/state.new"
-  chown root:grampad "$FOLDER/state.new"
-  chmod 640 "$FOLDER/state.new"
+  umask 022
   mv "$FOLDER/state.new" "$FOLDER/state.json"
 }
