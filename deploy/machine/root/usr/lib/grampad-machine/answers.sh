@@ -1,22 +1,32 @@
 # shellcheck shell=bash
 # The answers to the questions of the set-up, from the page or from grampad.txt on the boot partition. Meant to be sourced.
 #
-# They are the only settings of the system that are stored: /etc is written again from them at each start.
+# They are the only settings of the system that are stored: /etc is written again from them at each start. A process costs a tenth of a
+# second on a slow board, so that what runs at each start uses what bash has.
 
 # shellcheck disable=SC2034 # used by the scripts
 readonly FOLDER=/run/grampad-machine
 readonly MACHINE=/state/machine
+# Lengths are in bytes.
+export LC_ALL=C
 declare -A answers=()
 
 # The keys, in the order of the set-up.
 readonly KEYS=(name hostname time_zone country wifi wifi_password sensor pad broker broker_user broker_password home_assistant updates
   ssh_key)
 
-# read_answers FILE [exact]: prints `KEY VALUE` for each line `KEY = VALUE`; # begins a comment line. Spaces around a value do not count,
-# but with `exact` they do: a network or a password can end with one.
+# read_text FILE [BYTES]: its content in `text`, without zero bytes; not more than BYTES, 16 KiB without. Empty without the file.
+read_text() {
+  text=''
+  [[ ! -e $1 ]] || IFS= read -r -N "${2:-16384}" text <"$1" || true
+}
+
+# read_answers FILE FUNCTION [exact]: calls FUNCTION KEY VALUE for each line `KEY = VALUE`; # begins a comment line. Spaces around a value do
+# not count, but with `exact` they do: a network or a password can end with one.
 read_answers() {
-  local line key exact=${2:-}
-  while IFS= read -r line || [[ -n $line ]]; do
+  local line key text exact=${3:-}
+  read_text "$1"
+  while IFS= read -r line; do
     line=${line%$'\r'}
     [[ $line == *=* && ! $line =~ ^[[:space:]]*# ]] || continue
     key=${line%%=*}
@@ -29,19 +39,16 @@ read_answers() {
       line=${line#"${line%%[![:space:]]*}"}
       line=${line%"${line##*[![:space:]]}"}
     fi
-    printf '%s %s\n' "$key" "$line"
-  done < <(head -c 16384 "$1" | sed '1s/^\xEF\xBB\xBF//' | tr -d '\0')
+    "$2" "$key" "$line"
+  done <<<"${text#$'\xEF\xBB\xBF'}"
 }
 
-# Reads a line of read_answers into `key` and `value`, which keeps its spaces.
-read_pair() {
-  IFS= read -r value || return
-  key=${value%% *} value=${value#* }
-}
+# set_answer KEY VALUE
+set_answer() { answers["$1"]=$2; }
 
 # fault KEY VALUE: prints why a value is not accepted, nothing if it is. An empty value removes the answer.
 fault() {
-  local value=$2 LC_ALL=C
+  local value=$2
   [[ -n $value || $1 == hostname ]] || return 0
   if [[ $value == *[[:cntrl:]]* ]]; then
     echo "contains control characters"
@@ -73,12 +80,11 @@ fault() {
 }
 
 # Prints the sensors of the build sheets that this board can have: those with an overlay on the boot partition.
-sensors() { cat /usr/lib/grampad-machine/sensors; }
+sensors() { printf %s "$(</usr/lib/grampad-machine/sensors)"; }
 
 load_answers() {
-  local key value
   answers=()
-  [[ ! -e $MACHINE/answers ]] || while read_pair; do answers["$key"]=$value; done < <(read_answers "$MACHINE/answers" exact)
+  [[ ! -e $MACHINE/answers ]] || read_answers "$MACHINE/answers" set_answer exact
 }
 
 # store_answers: writes them to a new file that replaces the old one.

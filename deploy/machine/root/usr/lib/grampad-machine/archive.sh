@@ -30,27 +30,31 @@ describe_machine() {
   for key in "${KEYS[@]}"; do [[ -z ${answers[$key]:-} ]] || printf '%s = %s\n' "$key" "${answers[$key]}"; done
 }
 
+# read_member KEY VALUE: of read_machine.
+read_member() {
+  local fault=''
+  case $1 in
+    format) format=$2 ;;
+    version) ;;
+    suffix) if [[ $2 =~ ^[0-9a-f]{4}$ ]]; then restored_suffix=$2; else fault="is not four hexadecimal digits"; fi ;;
+    is_set_up) was_set_up=$2 ;;
+    *)
+      fault=$(fault "$1" "$2")
+      answers["$1"]=$2
+      ;;
+  esac
+  [[ -z $fault || -n $reason ]] || reason="$1 $fault"
+}
+
 # read_machine FILE: reads such a member into `answers`, `restored_suffix` and `was_set_up`. Fails, and prints why, at the first fault.
 read_machine() {
-  local key value reason format=''
+  local reason='' format=''
   answers=() restored_suffix='' was_set_up=''
-  while read_pair; do
-    reason=''
-    case $key in
-      format) format=$value ;;
-      version) ;;
-      suffix) if [[ $value =~ ^[0-9a-f]{4}$ ]]; then restored_suffix=$value; else reason="is not four hexadecimal digits"; fi ;;
-      is_set_up) was_set_up=$value ;;
-      *)
-        reason=$(fault "$key" "$value")
-        answers["$key"]=$value
-        ;;
-    esac
-    if [[ -n $reason ]]; then
-      echo "$key $reason"
-      return 1
-    fi
-  done < <(read_answers "$1" exact)
+  read_answers "$1" read_member exact
+  if [[ -n $reason ]]; then
+    echo "$reason"
+    return 1
+  fi
   [[ $format == "$BACKUP_FORMAT" && -n $restored_suffix ]] || {
     echo "it was not made by this version or an older one"
     return 1
@@ -71,7 +75,7 @@ restore_ready() {
   # The configuration follows from the answers; the one in the backup only says where the other files go.
   install -d -o grampad -g grampad -m 700 /run/grampad-restore
   if ! as_scale grampad restore --force "$RESTORE/ready/scale.tar" --config /run/grampad-restore/grampad.yaml 2>"$FOLDER/restore.log"; then
-    restore_failed "$(first_line "$FOLDER/restore.log")"
+    restore_failed "$(first_error "$FOLDER/restore.log")"
     return
   fi
   if ! reason=$(read_machine "$RESTORE/ready/machine"); then
@@ -91,8 +95,8 @@ restore_failed() {
   printf '{"state":"failed","reason":%s}\n' "$(json "$1")" >"$FOLDER/restore.json"
 }
 
-# first_line FILE: the first line of an error, without the names of the program and of the file.
-first_line() {
+# first_error FILE: the first line of an error, without the names of the program and of the file.
+first_error() {
   local line
   line=$(grep -m 1 . "$1") || line="no reason is known"
   line=${line#grampad: }

@@ -9,11 +9,11 @@ readonly SLOTS=/dev/disk/by-partlabel/grampad-slots
 # Where the file is on the partition, in sectors of 512 bytes; see deploy/lib/image/disk.
 readonly SLOTS_SECTOR=45
 
-# Prints the slot of the running system.
-running_slot() { grep -oE 'grampad\.slot=[ab]' /proc/cmdline | tail -c 2; }
-
-# Prints the other slot.
-other_slot() { if [[ $(running_slot) == b ]]; then printf 'a\n'; else printf 'b\n'; fi; }
+# The slot of the running system, and the other one.
+# shellcheck disable=SC2034 # used by the scripts
+read -r RUNNING </proc/cmdline
+# shellcheck disable=SC2034 # used by the scripts
+if [[ $RUNNING == *grampad.slot=b* ]]; then readonly RUNNING=b OTHER=a; else readonly RUNNING=a OTHER=b; fi
 
 # slot_setting slot|try: prints a or b, or nothing.
 slot_setting() { dd if="$SLOTS" bs=512 skip=$SLOTS_SECTOR count=2 iflag=direct status=none | sed -nE "s/^$1=([ab])\$/\1/p"; }

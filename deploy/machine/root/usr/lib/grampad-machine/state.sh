@@ -16,60 +16,89 @@ json_list() {
   local separator='' each
   printf '['
   for each; do
-    printf '%s' "$separator" && json "$each"
+    printf %s "$separator" && json "$each"
     separator=,
   done
   printf ']'
 }
 
-# version_of SLOT: prints the version in a slot, nothing without one.
-version_of() {
-  if [[ $1 == "$(running_slot)" ]]; then cat /usr/lib/grampad-machine/version; else cat "$MACHINE/version-$1" 2>/dev/null || true; fi
+# member KEY COMMAND...: a member of an object, with the value that the command prints.
+member() {
+  printf ',"%s":' "$1" && "${@:2}"
+}
+
+# first_line FILE: reads it into `line`; empty without the file.
+first_line() {
+  line=''
+  [[ ! -e $1 ]] || IFS= read -r line <"$1" || true
 }
 
 # ask_scale PATH: asks the page of the scale; the answer can be read from descriptor 3.
 ask_scale() { exec 3<>/dev/tcp/127.0.0.1/8385 && printf 'GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n' "$1" >&3; }
 
-# The networks that the machine is connected to. The address of its own network is known.
+# Prints the networks that the machine is connected to. The address of its own network is known. At the start there is none yet: `is_start`.
 network_state() {
-  local addresses wifi=''
-  mapfile -t addresses < <(ip -oneline address show scope global up 2>/dev/null |
+  local addresses=() wifi='' line
+  [[ -n ${is_start:-} ]] || mapfile -t addresses < <(ip -oneline address show scope global up 2>/dev/null |
     awk -v own="$OWN_ADDRESS" '{ sub("/.*", "", $4); if ($4 != own) print $4 }')
   # shellcheck disable=SC2153 # of wifi.sh
-  [[ -e $ACCESS_POINT || $(cat "/sys/class/net/$WIFI/operstate" 2>/dev/null) != up ]] || wifi=${answers[wifi]:-}
-  printf '{"wired":%s,"wifi":%s,"access_point":%s,"fault":%s,"addresses":%s}' "$(boolean has_cable)" "$(json_or_null "$wifi")" \
-    "$(json_or_null "$(cat "$ACCESS_POINT" 2>/dev/null)")" "$(json_or_null "$(cat "$WIFI_FAULT" 2>/dev/null)")" \
-    "$(json_list "${addresses[@]}")"
+  first_line "/sys/class/net/$WIFI/operstate"
+  [[ -e $ACCESS_POINT || $line != up ]] || wifi=${answers[wifi]:-}
+  printf '{"wired":' && boolean has_cable
+  member wifi json_or_null "$wifi"
+  first_line "$ACCESS_POINT"
+  member access_point json_or_null "$line"
+  first_line "$WIFI_FAULT"
+  member fault json_or_null "$line"
+  member addresses json_list "${addresses[@]}"
+  printf '}'
+}
+
+# stored NAME DEFAULT: prints what is in a file of the folder.
+stored() {
+  local text
+  read_text "$FOLDER/$1" 65536
+  printf %s "${text:-$2}"
 }
 
 # write_state [ANSWER]: ANSWER is the object of the field `answer`, which stays until the next one. Reads the answers again.
 write_state() {
+  local line lock none='{"state":"none"}'
   # Several scripts write it.
   exec {lock}>"$FOLDER/lock"
   flock "$lock"
   load_answers
-  [[ -z ${1:-} ]] || printf '%s' "$1" >"$FOLDER/answer.json"
+  [[ -z ${1:-} ]] || printf %s "$1" >"$FOLDER/answer.json"
   {
-    printf '{"is_set_up":%s,"board":%s' "$(boolean test -e "$MACHINE/owned")" "$(json "$(<"/usr/lib/grampad-machine/board")")"
-    printf ',"hostname":%s,"time_zone":%s,"name":%s' "$(json "${answers[hostname]:-grampad}")" \
-      "$(json "${answers[time_zone]:-UTC}")" "$(json "${answers[name]:-Grampad}")"
-    printf ',"version":%s,"previous":%s' "$(json "$(version_of "$(running_slot)")")" "$(json_or_null "$(version_of "$(other_slot)")")"
-    printf ',"update":%s,"updates":%s' "$(cat "$FOLDER/update.json" 2>/dev/null || echo '{"state":"none"}')" \
-      "$(boolean test "${answers[updates]:-yes}" = yes)"
-    printf ',"backup":%s,"restore":%s' "$(cat "$FOLDER/backup.json" 2>/dev/null || echo '{"state":"none"}')" \
-      "$(cat "$FOLDER/restore.json" 2>/dev/null || echo '{"state":"none"}')"
-    printf ',"wifi":%s,"network":%s,"wifi_networks":%s,"country":%s' "$(json_or_null "${answers[wifi]:-}")" "$(network_state)" \
-      "$(cat "$FOLDER/networks.json" 2>/dev/null || echo '[]')" "$(json_or_null "${answers[country]:-}")"
-    # shellcheck disable=SC2046 # words
-    printf ',"sensor":%s,"sensors":%s,"pad":%s' "$(json "${answers[sensor]:-none}")" "$(json_list $(sensors))" \
-      "$(json "${answers[pad]:-auto}")"
-    printf ',"broker":%s,"home_assistant":%s,"ssh":%s' "$(json "${answers[broker]:-embedded}")" \
-      "$(boolean test "${answers[home_assistant]:-yes}" = yes)" "$(boolean test -n "${answers[ssh_key]:-}")"
-    [[ ! -e $FOLDER/answer.json ]] || printf ',"answer":%s' "$(<"$FOLDER/answer.json")"
+    printf '{"is_set_up":' && boolean test -e "$MACHINE/owned"
+    first_line /usr/lib/grampad-machine/board
+    member board json "$line"
+    member hostname json "${answers[hostname]:-grampad}"
+    member time_zone json "${answers[time_zone]:-UTC}"
+    member name json "${answers[name]:-Grampad}"
+    first_line /usr/lib/grampad-machine/version
+    member version json "$line"
+    first_line "$MACHINE/version-$OTHER"
+    member previous json_or_null "$line"
+    member update stored update.json "$none"
+    member updates boolean test "${answers[updates]:-yes}" = yes
+    member backup stored backup.json "$none"
+    member restore stored restore.json "$none"
+    member wifi json_or_null "${answers[wifi]:-}"
+    member network network_state
+    member wifi_networks stored networks.json '[]'
+    member country json_or_null "${answers[country]:-}"
+    member sensor json "${answers[sensor]:-none}"
+    first_line /usr/lib/grampad-machine/sensors
+    # shellcheck disable=SC2086 # words
+    member sensors json_list $line
+    member pad json "${answers[pad]:-auto}"
+    member broker json "${answers[broker]:-embedded}"
+    member home_assistant boolean test "${answers[home_assistant]:-yes}" = yes
+    member ssh boolean test -n "${answers[ssh_key]:-}"
+    [[ ! -e $FOLDER/answer.json ]] || member answer stored answer.json null
     printf '}\n'
   } >"$FOLDER/state.new"
-  chown root:grampad "$FOLDER/state.new"
-  chmod 640 "$FOLDER/state.new"
   mv "$FOLDER/state.new" "$FOLDER/state.json"
   exec {lock}>&-
 }

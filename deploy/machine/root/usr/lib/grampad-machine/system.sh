@@ -3,8 +3,13 @@
 
 readonly CONFIGURATION=/etc/grampad/grampad.yaml
 
-# Four hexadecimal digits that tell one machine from another. A restored machine is the same one on another card.
-suffix() { cat "$MACHINE/suffix" 2>/dev/null || head -c 4 /etc/machine-id; }
+# Prints four hexadecimal digits that tell one machine from another. A restored machine is the same one on another card.
+suffix() {
+  local text
+  read_text "$MACHINE/suffix"
+  [[ -n $text ]] || read_text /etc/machine-id
+  printf %s "${text:0:4}"
+}
 
 apply_hostname() {
   local name=${answers[hostname]:-grampad}
@@ -13,13 +18,18 @@ apply_hostname() {
   [[ $(</proc/sys/kernel/hostname) == "$name" ]] || printf '%s\n' "$name" >/proc/sys/kernel/hostname
 }
 
-apply_time_zone() { ln -sfn "/usr/share/zoneinfo/${answers[time_zone]:-UTC}" /etc/localtime; }
+apply_time_zone() {
+  local zone=/usr/share/zoneinfo/${answers[time_zone]:-UTC}
+  [[ /etc/localtime -ef $zone ]] || ln -sfn "$zone" /etc/localtime
+}
 
 # Only for a login with a key. Host keys are made when the first key is given.
 apply_ssh() {
   if [[ -z ${answers[ssh_key]:-} ]]; then
-    rm -f /etc/ssh/grampad-keys
-    systemctl --quiet --no-block stop ssh.service 2>/dev/null || true
+    [[ ! -e /etc/ssh/grampad-keys ]] || {
+      rm /etc/ssh/grampad-keys
+      systemctl --quiet --no-block stop ssh.service
+    }
     return
   fi
   make_host_key /var/lib/ssh/ssh_host_ed25519_key
@@ -47,49 +57,53 @@ yaml() {
 
 # The configuration of the scale. A grampad.yaml on the boot partition takes its place.
 configuration() {
-  local pad=${answers[pad]:-auto} own=/run/grampad-machine/grampad.yaml
-  if [[ -e $own ]]; then
-    cat "$own"
+  local text pad=${answers[pad]:-auto}
+  read_text /run/grampad-machine/grampad.yaml 1048577
+  if [[ -n $text ]]; then
+    printf %s "$text"
     return
   fi
+  printf 'device: {id: grampad-' && suffix && printf ', name: ' && yaml "${answers[name]:-Grampad}"
+  printf '}\npad: {device: '
   case $pad in
-    auto | simulated) ;;
-    /*) pad=$(yaml "$pad") ;;
-    iio:*) pad="{iio: $(yaml "${pad#iio:}")}" ;;
-    *) pad="{name: $(yaml "$pad")}" ;;
+    auto | simulated) printf %s "$pad" ;;
+    /*) yaml "$pad" ;;
+    iio:*) printf '{iio: ' && yaml "${pad#iio:}" && printf '}' ;;
+    *) printf '{name: ' && yaml "$pad" && printf '}' ;;
   esac
-  printf 'device: {id: %s, name: %s}\n' "grampad-$(suffix)" "$(yaml "${answers[name]:-Grampad}")"
-  printf 'pad: {device: %s}\n' "$pad"
-  printf 'journal: {path: /var/lib/grampad/grampad.db}\n'
-  printf 'mqtt:\n  broker: %s\n' "$(yaml "${answers[broker]:-embedded}")"
-  [[ -z ${answers[broker_user]:-} ]] || printf '  username: %s\n' "$(yaml "${answers[broker_user]}")"
-  [[ -z ${answers[broker_password]:-} ]] || printf '  password_file: /etc/grampad/mqtt-password\n'
-  printf 'home_assistant: {discovery: %s}\n' "$(boolean test "${answers[home_assistant]:-yes}" = yes)"
+  printf '}\njournal: {path: /var/lib/grampad/grampad.db}\nmqtt:\n  broker: ' && yaml "${answers[broker]:-embedded}"
+  [[ -z ${answers[broker_user]:-} ]] || { printf '\n  username: ' && yaml "${answers[broker_user]}"; }
+  [[ -z ${answers[broker_password]:-} ]] || printf '\n  password_file: /etc/grampad/mqtt-password'
+  printf '\nhome_assistant: {discovery: ' && boolean test "${answers[home_assistant]:-yes}" = yes && printf '}\n'
   printf 'dashboard: {address: "::"}\n'
 }
 
 # apply_scale: writes the configuration; a scale that runs reads it at once. Fails, and prints the reason, if the scale would not accept it;
 # the old one stays.
 apply_scale() {
-  local new=$CONFIGURATION.new sum
+  local new=$CONFIGURATION.new text version before password=/etc/grampad/mqtt-password
   if [[ -n ${answers[broker_password]:-} ]]; then
-    (umask 027 && printf '%s\n' "${answers[broker_password]}" >/etc/grampad/mqtt-password)
-    chgrp grampad /etc/grampad/mqtt-password
-  else
-    rm -f /etc/grampad/mqtt-password
+    (umask 027 && printf '%s\n' "${answers[broker_password]}" >"$password")
+    chgrp grampad "$password"
+  elif [[ -e $password ]]; then
+    rm "$password"
   fi
   configuration >"$new"
   # What this version has accepted before is not checked again: each start is sooner.
-  sum=$(cat "$new" /usr/lib/grampad-machine/version | sha256sum)
-  if [[ $sum != "$(cat "$MACHINE/accepted" 2>/dev/null)" ]]; then
+  read_text /usr/lib/grampad-machine/version && version=$text
+  read_text "$MACHINE/accepted" 1048700 && before=$text
+  read_text "$new" 1048577
+  if [[ $version$text != "$before" ]]; then
     if ! grampad check "$new" >/dev/null 2>/run/grampad-machine/check; then
       sed -n "1s|^$new:||p" /run/grampad-machine/check
       rm "$new"
       return 1
     fi
-    replace "$MACHINE/accepted" <<<"$sum"
+    printf %s "$version$text" | replace "$MACHINE/accepted"
   fi
-  if cmp --silent "$new" "$CONFIGURATION"; then rm "$new"; else mv "$new" "$CONFIGURATION"; fi
+  before=$text
+  read_text "$CONFIGURATION" 1048577
+  if [[ $text == "$before" ]]; then rm "$new"; else mv "$new" "$CONFIGURATION"; fi
 }
 
 # apply_sensor FOLDER: on a Raspberry Pi, names the overlay of the sensor in sensor.txt, which the firmware reads through config.txt. FOLDER is the

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # for the scripts that read it; answers
-# The Wi-Fi: what is in reach, and the two configurations of wpa_supplicant. Meant to be sourced after answers.sh and system.sh.
+# The Wi-Fi: what is in reach, and the two configurations of wpa_supplicant. Meant to be sourced after answers.sh, system.sh and state.sh.
 #
 #   no owner            access point, open: a password could not be told to anyone
 #   `finish`            station; without a connection, access point again, with the reason
@@ -18,9 +18,10 @@ has_wifi() { [[ -e /sys/class/net/$WIFI ]]; }
 
 # Whether a cable connects the machine to a network.
 has_cable() {
-  local each
+  local each line
   for each in /sys/class/net/*; do
-    [[ ${each##*/} == lo || -e $each/phy80211 || $(cat "$each/operstate") != up ]] || return 0
+    first_line "$each/operstate"
+    [[ ${each##*/} == lo || -e $each/phy80211 || $line != up ]] || return 0
   done
   return 1
 }
@@ -65,12 +66,13 @@ apply_wifi() {
   systemctl --no-block restart grampad-wifi.service
 }
 
-# Searches, and writes the networks in reach for the page. An access point stays open: not every driver can search then, and the list is
-# that of before. The names are bytes from strangers: those that are not UTF-8, or that control something, are left out.
+# find_networks SECONDS: searches, and writes the networks in reach for the page; if it takes longer, those found until then. An access point
+# stays open: not every driver can search then, and the list is that of before. The names are bytes from strangers: those that are not UTF-8,
+# or that control something, are left out.
 find_networks() {
   local signal secured name separator='' new=$FOLDER/networks.new
   ip link set "$WIFI" up
-  timeout 11 iw dev "$WIFI" scan ap-force 2>/dev/null >"$FOLDER/scan" || return 0
+  timeout "$1" iw dev "$WIFI" scan ap-force 2>/dev/null >"$FOLDER/scan" || iw dev "$WIFI" scan dump >"$FOLDER/scan" || return 0
   {
     printf '['
     while IFS=$'\t' read -r signal secured name; do
