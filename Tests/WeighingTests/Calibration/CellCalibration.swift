@@ -38,7 +38,7 @@ struct CellCalibration {
     settings.scale.division = Division(Grams(0.1)) ?? .gram
     settings.scale.minimum = Grams(0.2)
     settings.stability.motion = Grams(0.2)
-    settings = other ?? settings
+    if let other { settings = other }
     self.settings = settings
     pad = PadDescription(
       name: "hx711", axes: [.pressure: AxisRange(minimum: 0, maximum: 1 << 24 - 1)], keys: [.touch],
