@@ -30,7 +30,8 @@ struct CellCalibration {
   ///   - other: The settings instead.
   init(masses: [Double], seed: UInt64, sensitivity: Double? = nil, settings other: ScaleSettings? = nil) {
     random = SplitMix64(seed: seed)
-    countsPerGram = sensitivity ?? 1000 + 3000 * random.unit()
+    let drawn = 1000 + 3000 * random.unit()
+    countsPerGram = sensitivity ?? drawn
     empty = Double(1 << 23) + (random.unit() - 0.3) * 400_000
     noise = 0.01 + 0.02 * random.unit()
     var settings = ScaleSettings()
