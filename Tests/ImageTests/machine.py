@@ -61,9 +61,11 @@ class Disk:
         return subprocess.run(["mtype", "-i", at, f"::{name}"], check=True, stdout=subprocess.PIPE).stdout.decode()
 
     def add_to_command_line(self, words):
-        """Adds words to the kernel's command line, in the file of the boot loader."""
+        """Adds words to the kernel's command line in the file of the boot loader, unless they are there."""
         name = "EFI/debian/grub.cfg"
-        self.write_boot_file(name, self.read_boot_file(name).replace(" panic=10 ", f" panic=10 {words} "))
+        text = self.read_boot_file(name)
+        if words not in text:
+            self.write_boot_file(name, text.replace(" panic=10 ", f" panic=10 {words} "))
 
     def part(self, label, count=None):
         """The first bytes of a partition."""
@@ -97,16 +99,13 @@ class Machine:
         self.services = services
         self.socket = self.folder / "shell" if has_shell else None
         if has_shell:
-            configuration = disk.read_boot_file("EFI/debian/grub.cfg")
-            if "debug_shell" not in configuration:
-                disk.write_boot_file("EFI/debian/grub.cfg", configuration.replace("quiet", "quiet systemd.debug_shell=ttyS1"))
+            disk.add_to_command_line("systemd.debug_shell=ttyS1")
         self.process = None
         # The log of everything that is written to the disk, if it is recorded; see powercuts.py.
         self.recording = None
         self.starts = 0
         self.started = 0.0
-        # A PC has a second serial port, for `shell`.
-        self.has_shell = False
+        # The connection to the shell, and how many commands it has had.
         self.terminal = None
         self.commands = 0
 
@@ -138,8 +137,6 @@ class Machine:
             "efi-amd64": ["qemu-system-x86_64", "-machine", "q35", "-cpu", "max"],
             "efi-arm64": ["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"],
         }[self.board]
-        if self.has_shell:
-            arguments += ["-serial", f"unix:{self.folder / 'shell'},server,nowait"]
         self.started = time.monotonic()
         with (self.folder / "qemu").open("ab") as log:
             self.process = subprocess.Popen(program + firmware + arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -153,25 +150,6 @@ class Machine:
         if self.terminal:
             self.terminal.close()
             self.terminal = None
-
-    def shell(self, command, limit=60):
-        """Runs a command as root in a machine that `has_shell`; returns what it prints. A failure is a failure of the case."""
-        with socket.socket(socket.AF_UNIX) as port:
-            port.connect(str(self.socket))
-            port.settimeout(limit)
-            # The terminal repeats the line, but not as what it prints: the words are split there.
-            mark = f"{time.monotonic_ns()}"
-            port.sendall(f'echo; echo be""gin {mark}; ( {command} ); echo en""d {mark} $?\n'.encode())
-            text = ""
-            while not (end := re.search(rf"begin {mark}\r?\n(.*)end {mark} (\d+)", text, re.DOTALL)):
-                piece = port.recv(1 << 16)
-                if not piece:
-                    raise Failure("the shell has ended")
-                text += piece.decode(errors="replace")
-        output = end[1].replace("\r", "")
-        if end[2] != "0":
-            raise Failure(f"{command}: status {end[2]}, {output}")
-        return output
 
     def log(self):
         """The console since the last start, without control sequences."""
@@ -223,13 +201,17 @@ class Machine:
         return reading, time.monotonic() - self.started
 
     def shell(self, command, limit=60):
-        """Runs a command as root in the guest; returns its status and its output.
+        """Runs a command as root in a machine that `has_shell`; returns what it prints. A failure is a failure of the case."""
+        status, output = self.attempt(command, limit)
+        if status != 0:
+            raise Failure(f"{command}: status {status}, {output}")
+        return output
 
-        Needs `has_shell` when the machine starts, and `systemd.debug_shell=ttyS1` on the command line of its kernel.
-        """
+    def attempt(self, command, limit=60):
+        """Runs a command as root in a machine that `has_shell`; returns its status and what it prints."""
         if not self.terminal:
             self.terminal = socket.socket(socket.AF_UNIX)
-            self.terminal.connect(str(self.folder / "shell"))
+            self.terminal.connect(str(self.socket))
             # What is typed before the shell reads is lost. Another shell, which does not edit lines: it repeats nothing.
             deadline = time.monotonic() + limit
             while not self.hear(r"(ready)\r?\n", 5, b"\nexec env PS1= PS2= dash\nstty -echo; echo re''ady\n"):
