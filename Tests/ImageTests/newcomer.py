@@ -4,14 +4,12 @@ import re
 import time
 
 from browser import Browser, Page
-from machine import expect
+from machine import PATIENCE, expect
 
 # How long a set-up may take in the page, with the calibration.
 LONGEST_SET_UP = 180
 # A known mass between those of the calibration, with room for a finger below the capacity, and how far its reading may be off: a division.
 KNOWN, TOLERANCE = 120, 1
-# Waits of a machine that is emulated, next to other programs.
-PATIENCE = 300
 
 STATE = "document.querySelector('#scale').dataset.state"
 

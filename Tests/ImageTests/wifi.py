@@ -3,13 +3,12 @@
 import json
 import time
 
-from machine import Failure, expect
+from machine import PATIENCE, Failure, expect
 
 KERNEL = "modules_load=mac80211_hwsim mac80211_hwsim.radios=4"
 HOUSE, PASSWORD = "Nest", "correct horse"
 # What a stranger would like to be more than a name.
 HOSTILE = "\"},{'\\$(reboot)`<b>Küche"
-PATIENCE = 240
 
 
 class Radios:
