@@ -27,7 +27,7 @@ struct BackupRouteTests {
     isSetUp: Bool, pieces: [[UInt8]?]? = [], uploads: Uploads = Uploads(), answer: MachineAnswer? = nil
   ) async throws -> RunningDashboard {
     let source = MachineSource(
-      state: { $1(.silent) }, perform: { $2(.silent) },
+      isSetUp: { isSetUp }, state: { $1(.silent) }, perform: { $2(.silent) },
       backup: { mayAct, completion in
         guard mayAct || !isSetUp else { return completion(.forbidden) }
         guard let pieces else { return completion(.noBackup) }

@@ -104,7 +104,8 @@ struct MachineRouteTests {
     let loop = ServerLoop()
     defer { loop.stop() }
     let source = MachineSource(
-      state: { $1(isSetUp ? .forbidden : .state(Array("{}".utf8))) }, perform: { $2(.forbidden) })
+      isSetUp: { isSetUp }, state: { $1(isSetUp ? .forbidden : .state(Array("{}".utf8))) },
+      perform: { $2(.forbidden) }, backup: { $1(.forbidden) }, upload: { $3(.forbidden) })
     let router = DashboardRouter(
       DashboardServer.Settings(),
       sources: DashboardSources(
