@@ -264,8 +264,8 @@ let package = Package(
       name: "ServersTests",
       dependencies: [
         "Servers", "Linux", "Languages", "Messages", "Weighing", nio,
-        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
-        logging,
+        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"), logging,
       ],
       swiftSettings: tests),
     .testTarget(

@@ -36,7 +36,7 @@ first_line() {
 # ask_scale PATH: asks the page of the scale; the answer can be read from descriptor 3.
 ask_scale() { exec 3<>/dev/tcp/127.0.0.1/8385 && printf 'GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n' "$1" >&3; }
 
-# Prints the networks that the machine is connected to. The address of its own network is known. At the start there is none yet: `is_start`.
+# Prints the networks that the machine is connected to. The address of its own network is known. With `is_start`, there is no network yet.
 network_state() {
   local addresses=() wifi='' line
   [[ -n ${is_start:-} ]] || mapfile -t addresses < <(ip -oneline address show scope global up 2>/dev/null |
