@@ -219,7 +219,8 @@ class Machine:
                     raise Failure(f"no shell within {limit} s")
         self.commands += 1
         found = self.hear(rf"(?s)(.*)end-{self.commands}-([0-9]+)\.\r?\n", limit,
-                          f"{{ {command}\n}} 2>&1; echo 'end-'{self.commands}-$?.\n".encode())
+                          # Programs write to a file as they do without a terminal.
+                          f"{{ {command}\n}} >/run/said 2>&1; status=$?; cat /run/said; echo 'end-'{self.commands}-$status.\n".encode())
         if not found:
             raise Failure(f"{command!r} did not end within {limit} s")
         return int(found[2]), found[1].replace("\r", "")
