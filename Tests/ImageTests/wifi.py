@@ -136,7 +136,8 @@ def wifi(case):
     radios.join({"ssid": f'"{own}"', "key_mgmt": "NONE"})
     print(f"# wrong password: the phone is back in the access point after {time.monotonic() - begun:.0f} s", flush=True)
     state = radios.ask("10.71.80.1")
-    expect(f"the page says why: {state}", state["network"]["fault"] == "password" and state["is_set_up"] is False)
+    said = radios.do("journalctl --no-pager --output=cat --unit='wpa_supplicant@*' | tail -n 40")
+    expect(f"the page says why, not {state['network']['fault']}: {said}", state["network"]["fault"] == "password" and not state["is_set_up"])
 
     finish(PASSWORD)
     begun = time.monotonic()
