@@ -38,7 +38,7 @@ station() {
     printf '  key_mgmt=NONE\n}\n'
   else
     [[ $password =~ ^[0-9a-fA-F]{64}$ ]] ||
-      password=$(wpa_passphrase "${answers[wifi]}" <<<"$password" | sed -nE 's/^\tpsk=([0-9a-f]{64})$/\1/p')
+      password=$(wpa_passphrase "${answers[wifi]}" <<<"$password" 2>/dev/null | sed -nE 's/^\tpsk=([0-9a-f]{64})$/\1/p')
     printf '  key_mgmt=WPA-PSK WPA-PSK-SHA256\n  psk=%s\n}\n' "$password"
   fi
 }
