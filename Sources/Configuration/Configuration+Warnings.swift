@@ -13,9 +13,17 @@ extension Configuration {
   package func warnings(
     in folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> [Sentence] {
-    journalWarnings(in: folder) + dashboardWarnings(environment) + sicsWarnings + zoneWarnings + capacityWarnings
+    (unknownSettingsWarning(in: folder).map { [$0] } ?? [])
+      + journalWarnings(in: folder) + dashboardWarnings(environment) + sicsWarnings + zoneWarnings + capacityWarnings
       + files.filter { $0.use == .secret && (dashboard.isEnabled || $0.key != "dashboard.token_file") }
       .compactMap { Self.exposure(of: $0.path, key: $0.key, in: folder) }
+  }
+
+  /// What the settings file has that this version does not know; `nil` if there is nothing.
+  package func unknownSettingsWarning(in folder: String) -> Sentence? {
+    guard !unknownSettings.isEmpty else { return nil }
+    let keys = unknownSettings.prefix(16).joined(separator: ", ") + (unknownSettings.count > 16 ? ", ..." : "")
+    return Sentence(.settingsUnknown, ["path": settingsFile(in: folder).path, "keys": keys])
   }
 
   private func journalWarnings(in folder: String) -> [Sentence] {

@@ -55,6 +55,9 @@ package struct Configuration: Hashable, Sendable {
   /// Typing the weighings as a keyboard.
   package var keyboard = Keyboard()
 
+  /// The keys and values in the settings file that this version does not know, and that therefore have no effect.
+  package var unknownSettings: [String] = []
+
   /// All defaults.
   package init() {}
 }

@@ -118,7 +118,7 @@ package struct ConfigurationFile: Sendable {
   private mutating func applySettings() throws(ConfigurationError) {
     layer = try settingsBytes.map { bytes throws(ConfigurationError) in try settings.layer(bytes) } ?? SettingsLayer()
     current = configured
-    if !layer.values.isEmpty {
+    if settingsBytes != nil {
       let context = ParseContext(file: path, settings: settings.path, checks: checks)
       current = try layer.configuration(over: root, context, path: settings.path)
     }

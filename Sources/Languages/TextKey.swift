@@ -127,7 +127,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case tlsNoCertificate, tlsEncryptedKey, tlsNoKey
 
   // Settings that cannot be changed.
-  case settingsChanged, settingsNoUndo, settingsNotWritten, settingsInvalid, settingsNeedRestart
+  case settingsChanged, settingsNoUndo, settingsNotWritten, settingsInvalid, settingsNeedRestart, settingsUnknown
 
   // Fields of the settings in the page, and their groups.
   case settingsName, settingsUnit, settingsCapacity, settingsMinimum, settingsMotion, settingsRest, settingsRotation,

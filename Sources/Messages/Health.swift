@@ -91,6 +91,8 @@ public struct Health: Hashable, Sendable {
   public var configurationError: Sentence?
   /// What has changed in the configuration file and applies only after a restart; `nil` if the file is in force.
   public var restartAdvice: Sentence?
+  /// What the settings have that this version does not know, and that has no effect; `nil` if there is nothing.
+  public var unknownSettings: Sentence?
   /// The program's version.
   public var version: String
 
@@ -177,6 +179,9 @@ public struct Health: Hashable, Sendable {
         } else if let restartAdvice {
           json.fields(("state", "restart_required"))
           json.sentence("reason", restartAdvice)
+        } else if let unknownSettings {
+          json.fields(("state", "unknown_settings"))
+          json.sentence("reason", unknownSettings)
         } else {
           json.fields(("state", "in_force"))
         }

@@ -46,6 +46,24 @@ extension JSONWriter {
     if let decimals { number(value, decimals: decimals) } else { number(value) }
   }
 
+  /// Writes any value, as it was parsed.
+  package mutating func value(_ value: JSONValue) {
+    switch value {
+    case .null: null()
+    case .boolean(let flag): boolean(flag)
+    case .number(let number): self.number(number)
+    case .string(let text): string(text)
+    case .array(let items): array { json in for item in items { json.value(item) } }
+    case .object(let fields): object { json in for key in fields.keys { json.field(key, of: fields) } }
+    }
+  }
+
+  /// Writes a key and its value in an object that was parsed.
+  package mutating func field(_ name: String, of fields: JSONObject) {
+    key(name)
+    if let literal = fields.literal(of: name) { verbatim(Array(literal.utf8)) } else { value(fields[name] ?? .null) }
+  }
+
   /// Writes a key and an object.
   package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
     key(name)

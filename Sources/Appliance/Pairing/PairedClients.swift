@@ -15,6 +15,8 @@ struct PairedClients: Hashable, Sendable {
     let created: Int
     /// The SHA-256 digest of its token; `nil` for an app.
     let digest: String?
+    /// All its fields, as they were read.
+    var fields = JSONObject()
 
     /// When its right ends, in seconds since 1970; `nil` for a client with a token. An address may belong to another device one day.
     var expires: Int? { digest == nil ? created + PairedClients.appTime : nil }
@@ -25,6 +27,10 @@ struct PairedClients: Hashable, Sendable {
 
   /// The clients, the oldest first.
   private(set) var list: [Client] = []
+  /// The clients of kinds that only a newer version knows, as they were read. They have no right, and stay in the file.
+  private(set) var unknown: [JSONValue] = []
+  /// All fields of the file, as they were read.
+  private var fields = JSONObject()
 
   /// The most clients. Chosen: more than a household has; each costs 200 bytes and a comparison for each request with a token.
   static let maximum = 64
@@ -40,17 +46,20 @@ struct PairedClients: Hashable, Sendable {
   init?(_ bytes: [UInt8]) {
     guard let json = try? JSONValue(bytes, maximumBytes: Self.maximumBytes), case .array(let items)? = json["clients"]
     else { return nil }
+    if case .object(let fields) = json { self.fields = fields }
+    unknown = items.filter { $0["kind"]?.text.map { PairingClient.Kind(rawValue: $0) == nil } ?? false }
     list = items.compactMap(Client.init)
-    guard list.count == items.count, list.count <= Self.maximum, Set(list.map(\.id)).count == list.count else {
-      return nil
-    }
+    guard list.count + unknown.count == items.count, list.count <= Self.maximum,
+      Set(list.map(\.id)).count == list.count
+    else { return nil }
   }
 
   /// The content of the file.
   var bytes: [UInt8] {
-    json { json, client in
+    json(isFile: true) { json, client in
       json.field("created_s", client.created)
       json.field("token_sha256", client.digest)
+      for key in client.fields.keys where !Client.keys.contains(key) { json.field(key, of: client.fields) }
     }
   }
 
@@ -63,7 +72,8 @@ struct PairedClients: Hashable, Sendable {
   }
 
   private func json(
-    _ request: ((inout JSONWriter) -> Void)? = nil, _ more: (inout JSONWriter, Client) -> Void
+    _ request: ((inout JSONWriter) -> Void)? = nil, isFile: Bool = false,
+    _ more: (inout JSONWriter, Client) -> Void
   ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -80,7 +90,9 @@ struct PairedClients: Hashable, Sendable {
             more(&json, client)
           }
         }
+        if isFile { for client in unknown { json.value(client) } }
       }
+      if isFile { for key in fields.keys where key != "clients" { json.field(key, of: fields) } }
     }
     return json.bytes
   }
@@ -128,8 +140,12 @@ extension PairedClients.Client {
     let digest = json["token_sha256"]?.text
     // A client with a token without its digest would be an app, and the reverse.
     guard (kind == .page) == (digest?.utf8.count == 64) else { return nil }
-    self.init(id: id, kind: kind, name: name, address: address, created: created, digest: digest)
+    guard case .object(let fields) = json else { return nil }
+    self.init(id: id, kind: kind, name: name, address: address, created: created, digest: digest, fields: fields)
   }
+
+  /// The fields that this version knows.
+  fileprivate static let keys: Set = ["id", "kind", "name", "address", "created_s", "token_sha256"]
 }
 
 extension JSONWriter {

@@ -73,6 +73,11 @@ final class PairingService: PairingSource {
         "file of the paired clients is damaged or unreadable; no client is paired until it is deleted",
         metadata: ["pairing.path": "\(path)"])
     }
+    if state.clients?.unknown.isEmpty == false, let path {
+      logger.warning(
+        "file of the paired clients has some of a newer version; they are kept and may not act",
+        metadata: ["pairing.path": "\(path)"])
+    }
     self.state = Mutex(state)
     worker.startPerforming()
     post(nil)

@@ -82,6 +82,7 @@ package final class Appliance: Sendable {
     defer { parts.servers?.stop() }
     parts.calibrationMonitor.setConfiguration(configuration, in: folder)
     parts.warnings.log(configuration.warnings(in: folder))
+    parts.publisher.updateHealth { $0.unknownSettings = configuration.unknownSettingsWarning(in: folder) }
     let settings: ScaleSettings
     do {
       settings = try configuration.scaleSettings()

@@ -29,6 +29,7 @@ final class ConfigurationUpdate: Sendable {
       let old = current.withLock { $0 }
       report(keysNeedingRestart: read.keysNeedingRestart(from: old).joined(separator: ", "))
       let new = read.keepingKeysThatNeedRestart(of: old)
+      parts.publisher.updateHealth { $0.unknownSettings = new.unknownSettingsWarning(in: folder) }
       // A signal is answered even if nothing has changed: a file with a password in it may have.
       guard new != old || reason == .signal else { return }
       current.withLock { $0 = new }

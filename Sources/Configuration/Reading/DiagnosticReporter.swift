@@ -67,9 +67,9 @@ struct DiagnosticReporter {
     return true
   }
 
-  /// Reports an unknown key.
-  func reportUnknown(_ entry: YAMLNode.Entry, among known: [String]) {
-    guard !context.isFull else { return }
+  /// Reports an unknown key; returns whether it is an error. In the settings file it has no effect: a newer version may know it.
+  func reportUnknown(_ entry: YAMLNode.Entry, among known: [String]) -> Bool {
+    guard !context.isFull else { return true }
     var diagnostic = ConfigurationDiagnostic(
       file: context.file(at: entry.position), position: entry.position, keyPath: below(printable(entry.key)).keyPath,
       message: keyPath.isEmpty
@@ -84,7 +84,12 @@ struct DiagnosticReporter {
         : Sentence(.configUnknownKeyElsewhere, ["section": keyPath, "sections": sections])
       diagnostic.suggestion = "\(home).\(entry.key)"
     }
-    context.append(diagnostic)
+    guard entry.position.layer == SourcePosition.storedLayer else {
+      context.append(diagnostic)
+      return true
+    }
+    context.ignore(diagnostic)
+    return false
   }
 
   private static let keyNames = Set(Configuration.allKeys.map(\.name))

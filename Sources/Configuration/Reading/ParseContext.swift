@@ -3,6 +3,8 @@ final class ParseContext {
   private let files: [String]
   let checks: Configuration.Checks
   private(set) var diagnostics: [ConfigurationDiagnostic] = []
+  /// The keys of the settings file that this version does not know; they have no effect.
+  private(set) var unknownSettings: [ConfigurationDiagnostic] = []
   /// The types of the quick actions.
   private(set) var types: [String] = []
   /// The quick actions that zones and buttons refer to.
@@ -29,6 +31,14 @@ final class ParseContext {
   func append(_ diagnostic: ConfigurationDiagnostic) {
     if !isFull, !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
   }
+
+  /// Records a key of the settings file that this version does not know.
+  func ignore(_ diagnostic: ConfigurationDiagnostic) {
+    if unknownSettings.count < Self.maximum { unknownSettings.append(diagnostic) }
+  }
+
+  /// A context for reading the same files again.
+  var emptied: ParseContext { ParseContext(file: files[0], settings: files.dropFirst().first, checks: checks) }
 
   /// Records the position of a given key.
   func locate(_ keyPath: String, at position: SourcePosition) { positions[keyPath] = positions[keyPath] ?? position }

@@ -72,8 +72,7 @@ struct SectionReader {
   /// Reports the unknown keys; returns whether the whole mapping is valid.
   mutating func finish() -> Bool {
     for entry in entries where !known.contains(entry.key) {
-      rejected.insert(entry.key)
-      reporter.reportUnknown(entry, among: known)
+      if reporter.reportUnknown(entry, among: known) { rejected.insert(entry.key) }
     }
     return isMapping && rejected.isEmpty
   }

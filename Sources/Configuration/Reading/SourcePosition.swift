@@ -4,8 +4,11 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
   package var line: Int
   /// The column, from 1.
   package var column: Int
-  /// The file: 0 for the configuration, 1 for the settings file that overrides it.
+  /// The file: 0 for the configuration, 1 for the settings file that overrides it, 2 for a change of the settings.
   package var layer = 0
+
+  /// The layer of what is stored in the settings file, maybe by a newer version.
+  static let storedLayer = 1
 
   /// The first character.
   package static let start = SourcePosition(line: 1, column: 1)

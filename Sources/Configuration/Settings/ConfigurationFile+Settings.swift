@@ -46,7 +46,7 @@ extension ConfigurationFile {
       }
       for key in change.resets.sorted() where !keys.contains(key) { root.below(printable(key)).reportNotSettable() }
       for key in change.resets { layer[key] = nil }
-      for (key, value) in change.values { layer[key] = YAMLNode(value).inSettings() }
+      for (key, value) in change.values { layer[key] = YAMLNode(value).inSettings(layer: 2) }
     }
   }
 
@@ -90,10 +90,11 @@ extension ConfigurationFile {
     guard context.diagnostics.isEmpty else { throw .invalid(context.diagnostics) }
     let configuration: Configuration
     do throws(ConfigurationError) {
-      configuration = try Configuration.read(changed.merged(into: root), context)
+      configuration = try changed.configuration(over: root, context, path: settings.path)
       var applied = configuration
       try applied.readCalibrationFile(in: folder)
     } catch {
+      if case .invalidSettings(_, let diagnostics) = error { throw .invalid(diagnostics) }
       if case .invalid(let diagnostics) = error { throw .invalid(diagnostics) }
       throw .configuration(error)
     }

@@ -28,7 +28,7 @@ package struct LayeredConfiguration: Sendable {
       effective = configured
       return
     }
-    let layer = try SettingsFile(path: settingsFile).layer(settings)
+    var layer = try SettingsFile(path: settingsFile).layer(settings)
     let context = ParseContext(file: file, settings: settingsFile, checks: Configuration.Checks())
     let root = YAMLDocument(bytes, DiagnosticReporter(context: context, keyPath: "")).load()
     effective = try layer.configuration(over: root, context, path: settingsFile)

@@ -1,5 +1,6 @@
 import Languages
 import Linux
+import Messages
 import SystemPackage
 import Weighing
 
@@ -34,7 +35,7 @@ package struct SettingsFile: Hashable, Sendable {
     let draft = path + ".new"
     do throws(FileError) {
       try FileSystem.replaceFile(draft, with: bytes, permissions: 0o640)
-      try FileSystem.replaceFile(previousPath, with: old ?? Array(Self.head.utf8), permissions: 0o640)
+      try FileSystem.replaceFile(previousPath, with: old ?? Array(Self.head(Version.text).utf8), permissions: 0o640)
       do { try FileSystem.rename(draft, to: path) } catch { throw FileError(error) }
     } catch {
       try? FileSystem.unlink(draft)
@@ -47,32 +48,51 @@ package struct SettingsFile: Hashable, Sendable {
   func layer(_ bytes: [UInt8]) throws(ConfigurationError) -> SettingsLayer {
     let context = ParseContext(file: path, checks: Configuration.Checks())
     let root = DiagnosticReporter(context: context, keyPath: "")
-    let layer = SettingsLayer(YAMLDocument(bytes, root).load()?.inSettings(), root)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix { $0.hasPrefix("#") }
+    let version = lines.first { $0.hasPrefix(Self.author) }.map { String($0.dropFirst(Self.author.count)) }
+    let layer = SettingsLayer(YAMLDocument(bytes, root).load()?.inSettings(), version: version, root)
     guard context.diagnostics.isEmpty else {
       throw .invalidSettings(path: path, context.diagnostics.sorted { $0.position < $1.position })
     }
     return layer
   }
 
-  /// The content of a file with these values of a configuration.
+  /// The content of a file with these values of a configuration, and with what the file has that this version does not know.
   static func text(of layer: SettingsLayer, in configuration: Configuration) -> String {
-    var text = head
-    var section: String?
-    for key in Configuration.settableKeys where layer[key.name] != nil {
-      guard let value = key.output(configuration) else { continue }
-      let names = key.name.split(separator: ".").map(String.init)
-      if names.count == 2, section != names[0] { text += "\(names[0]):\n" }
-      section = names[0]
-      text += value.lines(key: key.unqualifiedName, indent: names.count == 2 ? "  " : "")
+    var items = Configuration.settableKeys.compactMap { key -> (names: [String], value: OutputValue)? in
+      guard let node = layer[key.name] else { return nil }
+      let hasUnknown = configuration.unknownSettings.contains { isKey($0, in: key.name) }
+      let value = hasUnknown ? OutputValue(node) : key.output(configuration)
+      return value.map { (key.name.split(separator: ".").map(String.init), $0) }
+    }
+    items += layer.unknown.map { ($0.names, OutputValue($0.node)) }
+    let newest = layer.version.flatMap { Version.precedes($0) ? $0 : nil } ?? Version.text
+    var sections: Set<String> = []
+    var text = head(newest)
+    for item in items {
+      if item.names.count == 1 {
+        text += item.value.lines(key: quoted(item.names[0]), indent: "")
+      } else if sections.insert(item.names[0]).inserted {
+        text += "\(item.names[0]):\n"
+        for (names, value) in items where names.count == 2 && names[0] == item.names[0] {
+          text += value.lines(key: quoted(names[1]), indent: "  ")
+        }
+      }
     }
     return text
   }
 
-  private static let head = """
+  private static func head(_ version: String) -> String {
+    """
     # Settings made in the page. They override the configuration file, key by key.
     # To use the configuration alone, undo them in the page or remove this file.
+    \(author)\(version)
 
     """
+  }
+
+  /// Begins the comment with the version that wrote the file.
+  private static let author = "# Written by Grampad "
 }
 
 /// Why settings cannot be changed.

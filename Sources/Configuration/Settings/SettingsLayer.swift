@@ -7,35 +7,57 @@ import Weighing
 ///
 /// A value replaces that of the configuration as a whole: a list, the zones, and the section `calibration` are not combined
 /// with those of the configuration.
+///
+/// The file may have been written by a newer version, from which the appliance has gone back. What this version does not know stays in
+/// the file, has no effect, and is listed in `Configuration.unknownSettings`.
 struct SettingsLayer: Sendable {
   /// The values by the names of their keys: `pad.zones`.
   private(set) var values: [String: YAMLNode] = [:]
+  /// The entries without effect, each with the names of its section and its key.
+  private(set) var unknown: [(names: [String], node: YAMLNode)] = []
+  /// The paths of their keys.
+  private var unknownKeys: [String] = []
+  /// The newest version that has written the file; `nil` if it does not say so.
+  var version: String?
 
   /// No values.
   init() {}
 
-  /// Reads the root of a settings file; reports keys that may not be set there.
-  init(_ root: YAMLNode?, _ reporter: DiagnosticReporter) {
-    let keys = Configuration.settableKeys.map(\.name)
-    let sections = Set(keys.compactMap { name in name.split(separator: ".").dropLast().first.map(String.init) })
+  /// Reads the root of a settings file that a version has written; reports keys that may not be set there.
+  init(_ root: YAMLNode?, version: String?, _ reporter: DiagnosticReporter) {
+    self.version = version
+    let settable = Set(Configuration.settableKeys.map(\.name))
+    let sections = Set(Configuration.keys.filter(\.isSection).map(\.name)).subtracting(settable)
+    let all = Set(Configuration.allKeys.map(\.name)).union(sections)
     for entry in Self.entries(of: root, reporter) {
-      if keys.contains(entry.key) {
-        values[entry.key] = entry.value
-      } else if sections.contains(entry.key) {
+      if sections.contains(entry.key) {
         let section = reporter.below(entry.key)
         for child in Self.entries(of: entry.value, section) {
-          let name = "\(entry.key).\(child.key)"
-          if keys.contains(name) {
-            values[name] = child.value
-          } else {
-            section.below(printable(child.key)).reportNotSettable(at: child.position)
-          }
+          add(child, [entry.key, child.key], settable: settable, all: all, section)
         }
       } else {
-        reporter.below(printable(entry.key)).reportNotSettable(at: entry.position)
+        add(entry, [entry.key], settable: settable, all: all, reporter)
       }
     }
   }
+
+  private mutating func add(
+    _ entry: YAMLNode.Entry, _ names: [String], settable: Set<String>, all: Set<String>, _ reporter: DiagnosticReporter
+  ) {
+    let name = names.joined(separator: ".")
+    let reporter = reporter.below(printable(entry.key))
+    if settable.contains(name) {
+      values[name] = entry.value
+    } else if all.contains(name), !isFromNewerVersion {
+      reporter.reportNotSettable(at: entry.position)
+    } else {
+      unknown.append((names, entry.value))
+      unknownKeys.append(reporter.keyPath)
+    }
+  }
+
+  /// Whether a value that this version refuses may be valid in the one that wrote it.
+  private var isFromNewerVersion: Bool { version.map(Version.precedes) ?? false }
 
   /// The entries of a mapping, without duplicates, which are reported.
   private static func entries(of node: YAMLNode?, _ reporter: DiagnosticReporter) -> [YAMLNode.Entry] {
@@ -50,20 +72,37 @@ struct SettingsLayer: Sendable {
   /// Sets the value of a key, or removes it.
   subscript(_ key: String) -> YAMLNode? {
     get { values[key] }
-    set { values[key] = newValue }
+    set {
+      values[key] = newValue
+      unknown.removeAll { $0.names == key.split(separator: ".").map(String.init) }
+      unknownKeys.removeAll { $0 == key }
+    }
   }
 
-  /// Reads a configuration with these values instead of its own.
+  /// Reads a configuration with these values instead of its own. Of a newer version, values that are refused lose their effect, but not the
+  /// calibration: every mass would be wrong.
   ///
   /// - Parameter path: The path of the settings file.
-  func configuration(
+  mutating func configuration(
     over root: YAMLNode?, _ context: ParseContext, path: String
   ) throws(ConfigurationError) -> Configuration {
     do throws(ConfigurationError) {
-      return try Configuration.read(merged(into: root), context)
+      var configuration = try Configuration.read(merged(into: root), context)
+      configuration.unknownSettings = unknownKeys + context.unknownSettings.map(\.keyPath)
+      return configuration
     } catch {
       guard case .invalid(let diagnostics) = error else { throw error }
-      throw .invalidSettings(path: path, diagnostics)
+      let stored = diagnostics.filter { $0.position.layer == SourcePosition.storedLayer }.map(\.keyPath)
+      let refused = values.filter { value in
+        isFromNewerVersion && value.key != "calibration" && stored.contains { isKey($0, in: value.key) }
+      }
+      if refused.isEmpty { throw .invalidSettings(path: path, diagnostics) }
+      for (key, node) in refused.sorted(by: { $0.key < $1.key }) {
+        self[key] = nil
+        unknown.append((key.split(separator: ".").map(String.init), node))
+        unknownKeys.append(key)
+      }
+      return try configuration(over: root, context.emptied, path: path)
     }
   }
 
@@ -90,19 +129,19 @@ extension YAMLNode {
   /// The entries of a mapping; empty for everything else.
   fileprivate var entries: [Entry] { if case .mapping(let entries) = content { entries } else { [] } }
 
-  /// The node with all positions in the settings file.
-  func inSettings() -> YAMLNode {
+  /// The node with all positions in the settings file, or in a change of it.
+  func inSettings(layer: Int = SourcePosition.storedLayer) -> YAMLNode {
     var node = self
-    node.position.layer = 1
+    node.position.layer = layer
     switch content {
     case .scalar: break
-    case .sequence(let items): node.content = .sequence(items.map { $0.inSettings() })
+    case .sequence(let items): node.content = .sequence(items.map { $0.inSettings(layer: layer) })
     case .mapping(let entries):
       node.content = .mapping(
         entries.map { entry in
           var position = entry.position
-          position.layer = 1
-          return Entry(key: entry.key, position: position, value: entry.value.inSettings())
+          position.layer = layer
+          return Entry(key: entry.key, position: position, value: entry.value.inSettings(layer: layer))
         })
     }
     return node
@@ -137,12 +176,18 @@ extension YAMLNode {
       case .integer(let integer): .scalar(String(integer), isPlain: true)
       case .hexadecimal(let number): .scalar(String(number), isPlain: true)
       case .flag(let flag): .scalar(flag ? "true" : "false", isPlain: true)
+      case .literal(let text): .scalar(text, isPlain: true)
       case .list(let items): .sequence(items.map(YAMLNode.init))
       case .map(let entries), .section(let entries):
         .mapping(entries.map { Entry(key: $0.key, position: .start, value: YAMLNode($0.value)) })
       }
     self.init(content: content, position: .start)
   }
+}
+
+/// Whether the path of a key, `actions[0].icon`, is that of `actions` or of a key in it.
+func isKey(_ path: String, in key: String) -> Bool {
+  path == key || path.hasPrefix(key + ".") || path.hasPrefix(key + "[")
 }
 
 extension [YAMLNode.Entry] {

@@ -19,7 +19,7 @@ extension OutputValue {
         return key + entry.value.json(indent: inner, after: key)
       }
       return "{\n\(inner)\(lines.joined(separator: ",\n" + inner))\n\(indent)}"
-    case .text, .number, .integer, .hexadecimal, .flag: return line
+    case .text, .number, .integer, .hexadecimal, .flag, .literal: return line
     }
   }
 
@@ -33,6 +33,7 @@ extension OutputValue {
     case .integer(let integer): String(integer)
     case .hexadecimal(let number): String(number)
     case .flag(let flag): flag ? "true" : "false"
+    case .literal(let text): text
     case .list(let items): "[" + items.map(\.compactJSON).joined(separator: ", ") + "]"
     case .map(let entries), .section(let entries):
       "{" + entries.map { "\(Self.jsonText($0.key)): \($0.value.compactJSON)" }.joined(separator: ", ") + "}"

@@ -8,6 +8,8 @@ indirect enum OutputValue: Equatable {
   case integer(Int)
   case hexadecimal(UInt16)
   case flag(Bool)
+  /// A plain scalar as it was read: `null`, a flag or a number.
+  case literal(String)
   case list([OutputValue])
   case map([OutputEntry])
   /// A mapping with one line per key.
@@ -22,7 +24,7 @@ indirect enum OutputValue: Equatable {
   var entries: [OutputEntry] {
     switch self {
     case .map(let entries), .section(let entries): entries
-    case .text, .number, .integer, .hexadecimal, .flag, .list: []
+    case .text, .number, .integer, .hexadecimal, .flag, .literal, .list: []
     }
   }
 
@@ -34,6 +36,7 @@ indirect enum OutputValue: Equatable {
     case .integer(let integer): return String(integer)
     case .hexadecimal(let number): return "0x" + HexadecimalText.fixed(number)
     case .flag(let flag): return flag ? "true" : "false"
+    case .literal(let text): return text
     case .list(let items): return "[" + items.map(\.flow).joined(separator: ", ") + "]"
     case .map(let entries), .section(let entries):
       return "{" + entries.map { "\(quoted($0.key)): \($0.value.flow)" }.joined(separator: ", ") + "}"
@@ -47,11 +50,27 @@ indirect enum OutputValue: Equatable {
       "\(indent)\(key):\n" + entries.map { $0.value.lines(key: $0.key, indent: indent + "  ") }.joined()
     case .list(let items) where items.first?.isMap == true:
       "\(indent)\(key):\n" + items.map { "\(indent)  - \($0.flow)\n" }.joined()
-    case .text, .number, .integer, .hexadecimal, .flag, .list, .map: "\(indent)\(key): \(flow)\n"
+    case .text, .number, .integer, .hexadecimal, .flag, .literal, .list, .map: "\(indent)\(key): \(flow)\n"
     }
   }
 
   private var isMap: Bool { if case .map = self { true } else { false } }
+}
+
+extension OutputValue {
+  /// A value as it was read.
+  init(_ node: YAMLNode) {
+    switch node.content {
+    case .scalar(let text, let isPlain):
+      if isPlain, ScalarValue(plain: text) != .text(text) {
+        self = .literal(text.isEmpty ? "null" : text)
+      } else {
+        self = .text(text)
+      }
+    case .sequence(let items): self = .list(items.map(OutputValue.init))
+    case .mapping(let entries): self = .map(entries.map { OutputEntry($0.key, OutputValue($0.value)) })
+    }
+  }
 }
 
 /// A key and its value to write.
@@ -75,7 +94,7 @@ extension OutputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
 }
 
 /// A string in YAML: plain if that is safe, otherwise in double quotes with escapes.
-private func quoted(_ text: String) -> String {
+func quoted(_ text: String) -> String {
   let first = text.utf8.first
   let isWord = text.utf8.allSatisfy { isWordByte($0) || [UInt8(ascii: "."), UInt8(ascii: "/")].contains($0) }
   if let first, isWord, first != UInt8(ascii: "-"), case .text = ScalarValue(plain: text),

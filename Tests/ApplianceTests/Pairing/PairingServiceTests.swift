@@ -229,6 +229,24 @@ import Weighing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
 
+  /// Clients and fields that only a newer version knows grant nothing here, and stay in the file.
+  @Test func whatANewerVersionHasStoredIsKept() async throws {
+    let digest = String(repeating: "a", count: 64)
+    let newer = #"{"id":"b","kind":"future","name":"n","address":"1.2.3.4","scope":[1,{"x":12345678901234567890}]}"#
+    let text = """
+      {"clients": [\(newer), {"id":"a","kind":"page","name":"n","address":"a","created_s":1,"token_sha256":"\(digest)",
+      "role":"viewer"}], "future": {"x": 1}}
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let scale = Scale(path: path)
+    let token = try token(try await pair(scale))
+    #expect(!(try scale.service.isPairedApp(at: "1.2.3.4")))
+    let stored = try String(contentsOfFile: path, encoding: .utf8)
+    for part in [newer, #""role":"viewer""#, #""future":{"x":1}"#] { #expect(stored.contains(part), "\(stored)") }
+    #expect(try Scale(path: path).service.isPaired(token: token))
+    #expect(try await !list(scale).contains("future"))
+  }
+
   /// The right ends at once even if that cannot be stored, which is said.
   @Test func aClientIsRevokedWithoutADisk() async throws {
     let scale = Scale(path: path)

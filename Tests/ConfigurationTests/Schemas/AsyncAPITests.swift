@@ -190,6 +190,13 @@ import Testing
       health.restartAdvice = Sentence(.settingsNeedRestart, ["keys": "device.id"]).about("a")
       return health
     }(),
+    {
+      var health = Health(
+        pad: .present(name: "Pad", path: "simulated"), broker: .disconnected(.verbatim("lost")), calibration: nil,
+        journal: .available(path: "/j.db"), configurationError: nil, version: "1")
+      health.unknownSettings = Sentence(.settingsUnknown, ["path": "/s.yaml", "keys": "future"])
+      return health
+    }(),
   ]
 
   @Test(arguments: others) func everyOtherPayloadFits(_ message: Message) throws {

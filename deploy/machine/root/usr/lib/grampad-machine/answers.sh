@@ -10,10 +10,15 @@ readonly MACHINE=/state/machine
 # Lengths are in bytes.
 export LC_ALL=C
 declare -A answers=()
+# Those of a newer version, from which the machine has gone back: they have no effect, and stay in the file.
+declare -A others=()
 
 # The keys, in the order of the set-up.
 readonly KEYS=(name hostname time_zone country wifi wifi_password sensor pad broker broker_user broker_password home_assistant updates
   ssh_key)
+
+# Why a key is not accepted.
+readonly UNKNOWN='is not known'
 
 # read_text FILE [BYTES]: its content in `text`, without zero bytes; not more than BYTES, 16 KiB without. Empty without the file.
 read_text() {
@@ -32,7 +37,7 @@ read_answers() {
     key=${line%%=*}
     line=${line#*=}
     key=${key//[[:space:]]/}
-    [[ $key =~ ^[a-z_]+$ ]] || continue
+    [[ $key =~ ^[a-z0-9_]+$ ]] || continue
     if [[ -n $exact ]]; then
       line=${line# }
     else
@@ -43,55 +48,74 @@ read_answers() {
   done <<<"${text#$'\xEF\xBB\xBF'}"
 }
 
-# set_answer KEY VALUE
-set_answer() { answers["$1"]=$2; }
-
 # fault KEY VALUE: prints why a value is not accepted, nothing if it is. An empty value removes the answer.
 fault() {
-  local value=$2
+  local problem
+  check_answer "$@"
+  printf %s "$problem"
+}
+
+# check_answer KEY VALUE: sets `problem` like that, without a process.
+check_answer() {
+  local value=$2 text
+  problem=''
   [[ -n $value || $1 == hostname ]] || return 0
   if [[ $value == *[[:cntrl:]]* ]]; then
-    echo "contains control characters"
+    problem="contains control characters"
     return
   fi
   case $1 in
-    name) ((${#value} <= 128)) || echo "has more than 128 bytes" ;;
-    hostname) [[ $value =~ ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$ ]] || echo "is not a host name: small letters, digits and hyphens, at most 63" ;;
+    name) ((${#value} <= 128)) || problem="has more than 128 bytes" ;;
+    hostname) [[ $value =~ ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$ ]] || problem="is not a host name: small letters, digits and hyphens, at most 63" ;;
     time_zone)
       [[ $value =~ ^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,2}$ && -f /usr/share/zoneinfo/$value ]] ||
-        echo "is not a time zone such as Europe/Berlin"
+        problem="is not a time zone such as Europe/Berlin"
       ;;
-    country) [[ $value =~ ^[A-Z]{2}$ ]] || echo "is not a country code such as DE" ;;
-    wifi) ((${#value} <= 32)) || echo "has more than 32 bytes" ;;
+    country) [[ $value =~ ^[A-Z]{2}$ ]] || problem="is not a country code such as DE" ;;
+    wifi) ((${#value} <= 32)) || problem="has more than 32 bytes" ;;
     wifi_password)
-      [[ $value =~ ^[[:print:]]{8,63}$ || $value =~ ^[0-9a-fA-F]{64}$ ]] || echo "has to have 8 to 63 characters, or 64 hexadecimal digits"
+      [[ $value =~ ^[[:print:]]{8,63}$ || $value =~ ^[0-9a-fA-F]{64}$ ]] || problem="has to have 8 to 63 characters, or 64 hexadecimal digits"
       ;;
-    sensor) [[ " none $(sensors) " == *" $value "* ]] || echo "is not one of: none $(sensors)" ;;
-    pad) [[ $value =~ ^[^/] || $value == /dev/* ]] || echo "is not auto, simulated, the name of a device, its path in /dev, or iio: and the name of a converter" ;;
-    broker) [[ $value == embedded || $value =~ ^mqtts?://[^[:space:]\"]+$ ]] || echo "is not embedded, mqtt://HOST:PORT or mqtts://HOST:PORT" ;;
-    broker_user | broker_password) ((${#value} <= 1024)) || echo "has more than 1024 bytes" ;;
-    home_assistant | updates) [[ $value == yes || $value == no ]] || echo "is not yes or no" ;;
+    sensor)
+      read_text /usr/lib/grampad-machine/sensors
+      text="none ${text//$'\n'/}"
+      [[ " $text " == *" $value "* ]] || problem="is not one of: $text"
+      ;;
+    pad) [[ $value =~ ^[^/] || $value == /dev/* ]] || problem="is not auto, simulated, the name of a device, its path in /dev, or iio: and the name of a converter" ;;
+    broker) [[ $value == embedded || $value =~ ^mqtts?://[^[:space:]\"]+$ ]] || problem="is not embedded, mqtt://HOST:PORT or mqtts://HOST:PORT" ;;
+    broker_user | broker_password) ((${#value} <= 1024)) || problem="has more than 1024 bytes" ;;
+    home_assistant | updates) [[ $value == yes || $value == no ]] || problem="is not yes or no" ;;
     ssh_key)
       [[ $value =~ ^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)\ [A-Za-z0-9+/]+=*(\ [^\"]*)?$ ]] ||
-        echo "is not a public key of OpenSSH, such as ssh-ed25519 AAAA... NAME"
+        problem="is not a public key of OpenSSH, such as ssh-ed25519 AAAA... NAME"
       ;;
-    *) echo "is not known" ;;
+    *) problem=$UNKNOWN ;;
   esac
 }
 
-# Prints the sensors of the build sheets that this board can have: those with an overlay on the boot partition.
-sensors() { printf %s "$(</usr/lib/grampad-machine/sensors)"; }
-
+# load_answers: those that this version accepts are in `answers`, the rest in `others`.
 load_answers() {
-  answers=()
-  [[ ! -e $MACHINE/answers ]] || read_answers "$MACHINE/answers" set_answer exact
+  answers=() others=()
+  [[ ! -e $MACHINE/answers ]] || read_answers "$MACHINE/answers" load_answer exact
+}
+
+# load_answer KEY VALUE
+load_answer() {
+  local problem
+  check_answer "$1" "$2"
+  if [[ -z $problem ]]; then answers["$1"]=$2; else others["$1"]=$2; fi
+}
+
+# print_answers: the lines of the file, in the order of KEYS and then those that only a newer version knows.
+print_answers() {
+  local key
+  for key in "${KEYS[@]}"; do [[ -z ${answers[$key]:-} ]] || printf '%s = %s\n' "$key" "${answers[$key]}"; done
+  # Another answer replaces one that this version does not accept.
+  for key in "${!others[@]}"; do [[ -v answers["$key"] ]] || printf '%s = %s\n' "$key" "${others[$key]}"; done
 }
 
 # store_answers: writes them to a new file that replaces the old one.
-store_answers() {
-  local key
-  for key in "${KEYS[@]}"; do [[ -z ${answers[$key]:-} ]] || printf '%s = %s\n' "$key" "${answers[$key]}"; done | replace "$MACHINE/answers"
-}
+store_answers() { print_answers | replace "$MACHINE/answers"; }
 
 # boolean COMMAND...: prints true if the command succeeds, else false.
 boolean() { if "$@"; then printf true; else printf false; fi; }

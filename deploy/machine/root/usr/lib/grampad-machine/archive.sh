@@ -27,20 +27,27 @@ describe_machine() {
   local key
   printf 'format = %s\nversion = %s\nsuffix = %s\nis_set_up = %s\n' "$BACKUP_FORMAT" "$(<"/usr/lib/grampad-machine/version")" "$(suffix)" \
     "$(if [[ -e $MACHINE/owned ]]; then echo yes; else echo no; fi)"
-  for key in "${KEYS[@]}"; do [[ -z ${answers[$key]:-} ]] || printf '%s = %s\n' "$key" "${answers[$key]}"; done
+  # This version refuses a backup with a value that it does not accept.
+  for key in "${KEYS[@]}"; do unset "others[$key]"; done
+  print_answers
 }
 
 # read_member KEY VALUE: of read_machine.
 read_member() {
-  local fault=''
+  local fault='' problem
   case $1 in
     format) format=$2 ;;
     version) ;;
     suffix) if [[ $2 =~ ^[0-9a-f]{4}$ ]]; then restored_suffix=$2; else fault="is not four hexadecimal digits"; fi ;;
     is_set_up) was_set_up=$2 ;;
     *)
-      fault=$(fault "$1" "$2")
-      answers["$1"]=$2
+      check_answer "$1" "$2"
+      if [[ $problem == "$UNKNOWN" ]]; then
+        others["$1"]=$2
+      else
+        fault=$problem
+        answers["$1"]=$2
+      fi
       ;;
   esac
   [[ -z $fault || -n $reason ]] || reason="$1 $fault"
@@ -49,7 +56,7 @@ read_member() {
 # read_machine FILE: reads such a member into `answers`, `restored_suffix` and `was_set_up`. Fails, and prints why, at the first fault.
 read_machine() {
   local reason='' format=''
-  answers=() restored_suffix='' was_set_up=''
+  answers=() others=() restored_suffix='' was_set_up=''
   read_answers "$1" read_member exact
   if [[ -n $reason ]]; then
     echo "$reason"
