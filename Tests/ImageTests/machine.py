@@ -83,8 +83,17 @@ class Disk:
     @property
     def slots(self):
         """The settings of the boot loader, `slot` and `try`, in the only file of their partition."""
-        block = self.part("slots").partition(b"# GRUB Environment Block\n")[2][:512]
-        return dict(re.findall(r"^(slot|try)=(.*)$", block.decode(), re.MULTILINE))
+        return dict(re.findall(r"^(slot|try)=(.*)$", self.block, re.MULTILINE))
+
+    @property
+    def trials(self):
+        """How often the boot loader is going to try a system that it does not keep."""
+        return len(re.findall(r"^(?:try|again)=[ab]$", self.block, re.MULTILINE))
+
+    @property
+    def block(self):
+        """The variables of the boot loader."""
+        return self.part("slots").partition(b"# GRUB Environment Block\n")[2][:512].decode()
 
 
 class Machine:
@@ -100,6 +109,10 @@ class Machine:
         self.socket = self.folder / "shell" if has_shell else None
         if has_shell:
             disk.add_to_command_line("systemd.debug_shell=ttyS1")
+        # Whether it reaches no other machine, such as a time server.
+        self.is_isolated = False
+        # More arguments of QEMU.
+        self.devices = []
         self.process = None
         # The log of everything that is written to the disk, if it is recorded; see powercuts.py.
         self.recording = None
@@ -113,11 +126,11 @@ class Machine:
         """Switches the power on."""
         self.starts += 1
         self.console = self.folder / f"console-{self.starts}"
-        network = f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{self.port}-:80"
+        network = f"user,model=virtio-net-pci,restrict={'on' if self.is_isolated else 'off'},hostfwd=tcp:127.0.0.1:{self.port}-:80"
         for number, port in enumerate(self.services):
             network += f",guestfwd=tcp:10.0.2.100:{80 + number}-cmd:busybox nc 127.0.0.1 {port}"
         arguments = ["-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024", "-nodefaults", "-display", "none", "-serial",
-                     f"file:{self.console}", "-nic", network]
+                     f"file:{self.console}", "-nic", network, *self.devices]
         if self.recording:
             # The machine sees a disk with a cache, and flushes it. That of this host does not matter: the log counts.
             arguments += ["-blockdev", "driver=blklogwrites,node-name=disk"
@@ -147,6 +160,10 @@ class Machine:
             self.process.kill()
             self.process.wait()
             self.process = None
+        self.forget_shell()
+
+    def forget_shell(self):
+        """The next command is for a shell of the next start."""
         if self.terminal:
             self.terminal.close()
             self.terminal = None

@@ -15,13 +15,13 @@ read -r RUNNING </proc/cmdline
 # shellcheck disable=SC2034 # used by the scripts
 if [[ $RUNNING == *grampad.slot=b* ]]; then readonly RUNNING=b OTHER=a; else readonly RUNNING=a OTHER=b; fi
 
-# slot_setting slot|try: prints a or b, or nothing.
+# slot_setting slot|try|again: prints a or b, or nothing.
 slot_setting() { dd if="$SLOTS" bs=512 skip=$SLOTS_SECTOR count=2 iflag=direct status=none | sed -nE "s/^$1=([ab])\$/\1/p"; }
 
-# set_slots SLOT [TRY]: the slot that starts from now on, and one that is to be tried once.
+# set_slots SLOT [TRY]: the slot that starts from now on, and one that is tried before: twice, if the first trial ends without a verdict.
 set_slots() {
   local content
-  printf -v content '# GRUB Environment Block\nslot=%s\ntry=%s\n' "$1" "${2:-}"
+  printf -v content '# GRUB Environment Block\nslot=%s\ntry=%s\nagain=%s\n' "$1" "${2:-}" "${2:-}"
   while ((${#content} < 1024)); do content+='#'; done
   printf %s "$content" | dd of="$SLOTS" bs=512 seek=$SLOTS_SECTOR count=2 iflag=fullblock conv=notrunc,fsync status=none
 }

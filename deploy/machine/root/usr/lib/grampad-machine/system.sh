@@ -57,7 +57,9 @@ yaml() {
 
 # The configuration of the scale. A grampad.yaml on the boot partition takes its place.
 configuration() {
-  local text pad=${answers[pad]:-auto}
+  local text pad=${answers[pad]:-auto} journal=/var/lib/grampad/grampad.db
+  # Weighings are not recorded in memory, where they would be lost with the next start: the page says that there is no such folder.
+  [[ ! -e /run/grampad-no-state ]] || journal=/state/cannot-be-mounted/grampad.db
   read_text /run/grampad-machine/grampad.yaml 1048577
   if [[ -n $text ]]; then
     printf %s "$text"
@@ -71,7 +73,7 @@ configuration() {
     iio:*) printf '{iio: ' && yaml "${pad#iio:}" && printf '}' ;;
     *) printf '{name: ' && yaml "$pad" && printf '}' ;;
   esac
-  printf '}\njournal: {path: /var/lib/grampad/grampad.db}\nmqtt:\n  broker: ' && yaml "${answers[broker]:-embedded}"
+  printf '}\njournal: {path: %s}\nmqtt:\n  broker: ' "$journal" && yaml "${answers[broker]:-embedded}"
   [[ -z ${answers[broker_user]:-} ]] || { printf '\n  username: ' && yaml "${answers[broker_user]}"; }
   [[ -z ${answers[broker_password]:-} ]] || printf '\n  password_file: /etc/grampad/mqtt-password'
   printf '\nhome_assistant: {discovery: ' && boolean test "${answers[home_assistant]:-yes}" = yes && printf '}\n'
