@@ -1,6 +1,7 @@
 """A machine in QEMU that starts from an image, as the tests see it: its disk, its network, its power."""
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -12,6 +13,8 @@ import urllib.request
 MIB = 1 << 20
 # A case may run next to other programs, and waits longer for what it does not measure; in seconds.
 PATIENCE = 300
+# How much slower than a PC a board is emulated: its limits are longer.
+SLOWNESS = {"efi-amd64": 1, "efi-arm64": 2, "rpi": 4}
 # Where the firmware of the processor is in Debian's packages, and the machine that it is for.
 FIRMWARE = {
     "efi-amd64": ("/usr/share/OVMF/OVMF_CODE_4M.fd", "/usr/share/OVMF/OVMF_VARS_4M.fd"),
@@ -56,9 +59,13 @@ class Disk:
         subprocess.run(["mcopy", "-i", at, "-", f"::{name}"], input=text if isinstance(text, bytes) else text.encode(), check=True)
 
     def read_boot_file(self, name):
+        """The text of a file on the boot partition."""
+        return self.read_boot_bytes(name).decode()
+
+    def read_boot_bytes(self, name):
         """The content of a file on the boot partition."""
         at = f"{self.path}@@{self.parts['boot'][0]}"
-        return subprocess.run(["mtype", "-i", at, f"::{name}"], check=True, stdout=subprocess.PIPE).stdout.decode()
+        return subprocess.run(["mtype", "-i", at, f"::{name}"], check=True, stdout=subprocess.PIPE).stdout
 
     def add_to_command_line(self, words):
         """Adds words to the kernel's command line in the file of the boot loader, unless they are there."""
@@ -97,7 +104,7 @@ class Disk:
 
 
 class Machine:
-    """A machine with two processors, emulated without KVM, and 1 GiB of memory."""
+    """A machine with two processors, emulated without KVM, and 1 GiB of memory. For the board `rpi` it is a Raspberry Pi 3, which has four."""
 
     def __init__(self, board, disk, folder, services=(), has_shell=False):
         """`services` are ports of loopback that the machine reaches as 10.0.2.100, port 80, 81 and so on. With `has_shell`, this disk
@@ -113,6 +120,11 @@ class Machine:
         self.is_isolated = False
         # More arguments of QEMU.
         self.devices = []
+        if board == "rpi":
+            # QEMU resets this board as soon as its watchdog is started.
+            disk.add_to_command_line("systemd.watchdog_sec=0")
+            # The size of a card is a power of two there.
+            os.truncate(disk.path, 4 << 30)
         self.process = None
         # The log of everything that is written to the disk, if it is recorded; see powercuts.py.
         self.recording = None
@@ -126,33 +138,51 @@ class Machine:
         """Switches the power on."""
         self.starts += 1
         self.console = self.folder / f"console-{self.starts}"
-        network = f"user,model=virtio-net-pci,restrict={'on' if self.is_isolated else 'off'},hostfwd=tcp:127.0.0.1:{self.port}-:80"
+        network = f"user,restrict={'on' if self.is_isolated else 'off'},hostfwd=tcp:127.0.0.1:{self.port}-:80"
         for number, port in enumerate(self.services):
             network += f",guestfwd=tcp:10.0.2.100:{80 + number}-cmd:busybox nc 127.0.0.1 {port}"
-        arguments = ["-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024", "-nodefaults", "-display", "none", "-serial",
-                     f"file:{self.console}", "-nic", network, *self.devices]
-        if self.recording:
-            # The machine sees a disk with a cache, and flushes it. That of this host does not matter: the log counts.
-            arguments += ["-blockdev", "driver=blklogwrites,node-name=disk"
-                          f",file.driver=file,file.filename={self.disk.path},file.cache.no-flush=on"
-                          f",log.driver=file,log.filename={self.recording},log.cache.no-flush=on",
-                          "-device", "virtio-blk-pci,drive=disk,write-cache=on,discard=off,write-zeroes=off"]
-        else:
-            arguments += ["-drive", f"file={self.disk.path},format=raw,if=virtio,cache=writeback"]
+        arguments = ["-accel", "tcg,thread=multi", "-nodefaults", "-display", "none", "-serial", f"file:{self.console}", *self.devices]
         if self.socket:
             arguments += ["-serial", f"unix:{self.socket},server,nowait"]
+        program = self.raspberry_pi(network) if self.board == "rpi" else self.virtual_machine(network)
+        self.started = time.monotonic()
+        with (self.folder / "qemu").open("ab") as log:
+            self.process = subprocess.Popen(program + arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def virtual_machine(self, network):
+        """The program of a virtual machine with UEFI."""
+        program = {
+            "efi-amd64": ["qemu-system-x86_64", "-machine", "q35", "-cpu", "max"],
+            "efi-arm64": ["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"],
+        }[self.board] + ["-smp", "2", "-m", "1024", "-nic", f"{network},model=virtio-net-pci"]
         code, variables = FIRMWARE[self.board]
         own = self.folder / "variables"
         if not own.exists():
             shutil.copy(variables, own)
-        firmware = ["-drive", f"if=pflash,format=raw,readonly=on,file={code}", "-drive", f"if=pflash,format=raw,file={own}"]
-        program = {
-            "efi-amd64": ["qemu-system-x86_64", "-machine", "q35", "-cpu", "max"],
-            "efi-arm64": ["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"],
-        }[self.board]
-        self.started = time.monotonic()
-        with (self.folder / "qemu").open("ab") as log:
-            self.process = subprocess.Popen(program + firmware + arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        program += ["-drive", f"if=pflash,format=raw,readonly=on,file={code}", "-drive", f"if=pflash,format=raw,file={own}"]
+        if self.recording:
+            # The machine sees a disk with a cache, and flushes it. That of this host does not matter: the log counts.
+            return program + ["-blockdev", "driver=blklogwrites,node-name=disk"
+                              f",file.driver=file,file.filename={self.disk.path},file.cache.no-flush=on"
+                              f",log.driver=file,log.filename={self.recording},log.cache.no-flush=on",
+                              "-device", "virtio-blk-pci,drive=disk,write-cache=on,discard=off,write-zeroes=off"]
+        return program + ["-drive", f"file={self.disk.path},format=raw,if=virtio,cache=writeback"]
+
+    def raspberry_pi(self, network):
+        """The program of a Raspberry Pi 3 with a network adapter on USB. QEMU does what the board's firmware does: it starts U-Boot with
+        the device tree, both from the card."""
+        names = ("u-boot.bin", "bcm2837-rpi-3-b.dtb")
+        for name in names:
+            (self.folder / name).write_bytes(self.disk.read_boot_bytes(name))
+        kernel, tree = (str(self.folder / name) for name in names)
+        return ["qemu-system-aarch64", "-machine", "raspi3b", "-kernel", kernel, "-dtb", tree,
+                "-drive", f"file={self.disk.path},format=raw,if=sd,cache=writeback",
+                "-netdev", f"{network},id=network", "-device", "usb-net,netdev=network"]
+
+    def processor_seconds(self):
+        """The processor time that the machine has used since its start, on this host."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def cut_power(self):
         """Ends the machine at once. What it has not flushed is on its disk all the same; powercuts.py is about what can be lost."""
@@ -174,7 +204,8 @@ class Machine:
         return re.sub(r"\x1b\[[0-9;?=]*[a-zA-Z]|\r", "", text)
 
     def wait(self, what, found, limit):
-        """Waits until `found()` is not None, at most until `limit` seconds after the start."""
+        """Waits until `found()` is not None, at most until `limit` seconds after the start, on a slower board longer."""
+        limit *= SLOWNESS[self.board]
         while time.monotonic() - self.started < limit:
             if self.process.poll() is not None:
                 raise Failure(f"QEMU ended: {(self.folder / 'qemu').read_text()[-500:]}")
