@@ -167,7 +167,7 @@ extension All {
         "performance.getEntries().filter(e => e.entryType === 'navigation' || (e.entryType === 'resource' && !e.name.includes('/api/'))).reduce((n, e) => n + e.encodedBodySize, 0)"
       )
       print("the page has \(Int(bytes)) bytes")
-      #expect(bytes > 10_000 && bytes < 160_000)
+      #expect(bytes > 10_000 && bytes < 162_000)
     }
 
     /// An appliance that hangs, one that is gone and one that is back.

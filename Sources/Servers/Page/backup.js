@@ -1,7 +1,7 @@
 // The backup of a machine: one file that the browser saves, and from which a machine is restored.
 
 import { ask } from './dialogs.js';
-import { announce, button, element, set } from './dom.js';
+import { button, element, set } from './dom.js';
 import { row, soft } from './parts.js';
 import { call, reasonOf, send } from './requests.js';
 import { say, texts } from './texts.js';
@@ -63,7 +63,6 @@ export function backupParts(view, canSave) {
     const { body } = await call(`${PATH}/backup`, { as: 'blob' });
     if (!(body instanceof Blob)) return set(alert, await reasonOf(body));
     download(body, nameOf(state));
-    announce(texts.settingsSaved);
   }
 
   return {
