@@ -64,7 +64,7 @@ function step(chart, sign) {
 }
 
 /** Moves the shown time by a part of it. */
-const pan = (chart, part) => chart.show(chart.range(performance.now())[1] + part * chart.span / chart.zoom);
+const pan = (chart, part) => chart.show(chart.range(chart.drawn)[1] + part * chart.span / chart.zoom);
 
 /** Opens the weighing of a mark, or zooms in to the weighings of a mark; returns whether there is something to see. */
 function open(chart, group) {
@@ -100,7 +100,7 @@ export function enableZoom(chart, card) {
     },
     onMove: (p) => {
       if (p.elapsed < MINIMUM || (!p.isUsed && p.intention < PREVIEW)) return;
-      if (!p.isUsed) chart.end = chart.range(performance.now())[1];
+      if (!p.isUsed) chart.end = chart.range(chart.drawn)[1];
       p.isUsed = true;
       chart.zoomTo(before[0] * FORCED ** Math.max((p.intention - PREVIEW) / (1 - PREVIEW), 0), before[2]);
     },
@@ -111,7 +111,7 @@ export function enableZoom(chart, card) {
     },
   });
   box.addEventListener('pointerdown', (e) => {
-    drag = { x: e.clientX, end: chart.range(performance.now())[1], isMoved: false };
+    drag = { x: e.clientX, end: chart.range(chart.drawn)[1], isMoved: false };
     if (e.pointerType === 'touch') fingers.set(e.pointerId, e.clientX);
     if (fingers.size !== 2) return;
     const [a, b] = fingers.values();

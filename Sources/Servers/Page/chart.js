@@ -32,6 +32,7 @@ export class Chart {
   constructor(box, origin = null, range = null) {
     Object.assign(this, { box, origin, fixed: range, zoom: 1 });
     this.end = null; // the end of the shown time; null for now
+    this.drawn = performance.now(); // the time of the picture, at which a pointer points
     this.cursor = null; // where values are read, as a fraction of the width
     this.points = []; // {t: performance.now(), v: grams or null, s: state}
     this.weighings = []; // {t, v, label, href}, oldest first
@@ -130,7 +131,7 @@ export class Chart {
   }
 
   /** Zooms so that the time at a fraction of the width stays there. */
-  zoomTo(zoom, at, now = performance.now()) {
+  zoomTo(zoom, at, now = this.drawn) {
     const [from, to] = this.range(now);
     this.zoom = zoom < 1.02 ? 1 : Math.min(zoom, this.deepest);
     this.show(from + at * (to - from) + (1 - at) * this.span / this.zoom, now);
@@ -230,6 +231,7 @@ export class Chart {
   draw(now = performance.now()) {
     const [w, h] = [this.box.clientWidth, this.box.clientHeight];
     if (!w || !h) return;
+    this.drawn = now;
     this.svg.setAttribute('viewBox', `0 0 ${w} ${h}`);
     const { em, measure } = fontOf(this.box), { grams } = scale.hello.unit;
     const [start, until] = this.range(now);
