@@ -120,9 +120,12 @@ extension All {
       try browser.settle()
       var pointer = try Pointer(kind, on: "#chart", browser)
       pointer.x = try browser.number(Self.mark)
-      // Until the chart is zoomed its mark goes on moving, for as long as the machine needs.
+      // Until the chart is zoomed its mark goes on moving, with each picture of it.
       try browser.evaluate(
-        "(look = () => { if (\(Self.zoomed)) return; lastMark = \(Self.mark); requestAnimationFrame(look); })()")
+        """
+        (look = () => { if (!(\(Self.zoomed))) lastMark = \(Self.mark); })();
+        new MutationObserver(look).observe(document.querySelector('#chart'), { subtree: true, childList: true, attributes: true });
+        """)
       return pointer
     }
 
