@@ -362,7 +362,7 @@ def record_update(case, before):
     machine.wait("trial", lambda: case.disk.slots["try"] or None, 3 * PATIENCE)
     recording.begin("trial")
     machine.started = time.monotonic()
-    machine.wait("confirmation", lambda: case.disk.slots == {"slot": "b", "try": ""} or None, 3 * PATIENCE)
+    case.wait_until_kept(3 * PATIENCE)
     recording.begin("kept")
     weighings.wait(8)
     weighings.end()
