@@ -104,7 +104,8 @@ class Disk:
 
 
 class Machine:
-    """A machine with two processors, emulated without KVM, and 1 GiB of memory. For the board `rpi` it is a Raspberry Pi 3, which has four."""
+    """A machine with two processors, emulated without KVM, and 1 GiB of memory. For the board `rpi` it is a Raspberry Pi 3, which has four,
+    and no network: the USB controller of QEMU 7.2 loses its devices with the kernel's driver. Its page is read in the machine."""
 
     def __init__(self, board, disk, folder, services=(), has_shell=False):
         """`services` are ports of loopback that the machine reaches as 10.0.2.100, port 80, 81 and so on. With `has_shell`, this disk
@@ -113,8 +114,8 @@ class Machine:
         self.folder.mkdir(exist_ok=True)
         self.port = free_port()
         self.services = services
-        self.socket = self.folder / "shell" if has_shell else None
-        if has_shell:
+        self.socket = self.folder / "shell" if has_shell or board == "rpi" else None
+        if self.socket:
             disk.add_to_command_line("systemd.debug_shell=ttyS1")
         # Whether it reaches no other machine, such as a time server.
         self.is_isolated = False
@@ -123,6 +124,8 @@ class Machine:
         if board == "rpi":
             # QEMU resets this board as soon as its watchdog is started.
             disk.add_to_command_line("systemd.watchdog_sec=0")
+            # The serial port of the shell is a console as well: nothing but a panic is written to it.
+            disk.add_to_command_line("loglevel=1")
             # The size of a card is a power of two there.
             os.truncate(disk.path, 4 << 30)
         self.process = None
@@ -144,7 +147,7 @@ class Machine:
         arguments = ["-accel", "tcg,thread=multi", "-nodefaults", "-display", "none", "-serial", f"file:{self.console}", *self.devices]
         if self.socket:
             arguments += ["-serial", f"unix:{self.socket},server,nowait"]
-        program = self.raspberry_pi(network) if self.board == "rpi" else self.virtual_machine(network)
+        program = self.raspberry_pi() if self.board == "rpi" else self.virtual_machine(network)
         self.started = time.monotonic()
         with (self.folder / "qemu").open("ab") as log:
             self.process = subprocess.Popen(program + arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -168,16 +171,15 @@ class Machine:
                               "-device", "virtio-blk-pci,drive=disk,write-cache=on,discard=off,write-zeroes=off"]
         return program + ["-drive", f"file={self.disk.path},format=raw,if=virtio,cache=writeback"]
 
-    def raspberry_pi(self, network):
-        """The program of a Raspberry Pi 3 with a network adapter on USB. QEMU does what the board's firmware does: it starts U-Boot with
+    def raspberry_pi(self):
+        """The program of a Raspberry Pi 3. QEMU does what the board's firmware does: it starts U-Boot with
         the device tree, both from the card."""
         names = ("u-boot.bin", "bcm2837-rpi-3-b.dtb")
         for name in names:
             (self.folder / name).write_bytes(self.disk.read_boot_bytes(name))
         kernel, tree = (str(self.folder / name) for name in names)
         return ["qemu-system-aarch64", "-machine", "raspi3b", "-kernel", kernel, "-dtb", tree,
-                "-drive", f"file={self.disk.path},format=raw,if=sd,cache=writeback",
-                "-netdev", f"{network},id=network", "-device", "usb-net,netdev=network"]
+                "-drive", f"file={self.disk.path},format=raw,if=sd,cache=writeback"]
 
     def processor_seconds(self):
         """The processor time that the machine has used since its start, on this host."""
@@ -228,6 +230,8 @@ class Machine:
 
     def event(self, name):
         """The next event of the page with a name, or None if the connection ends."""
+        if self.board == "rpi":
+            return self.event_in_machine(name)
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/live", timeout=10) as stream:
             current = ""
             for line in stream:
@@ -237,6 +241,17 @@ class Machine:
                 elif line.startswith("data: ") and current == name:
                     return json.loads(line[6:])
         return None
+
+    def event_in_machine(self, name):
+        """The same, for a machine without a network."""
+        if b"\x1b]104" not in self.console.read_bytes():
+            # systemd has not begun with a reset of the console. U-Boot stops if something is typed.
+            return None
+        _, said = self.attempt(
+            "timeout 10 bash -c 'exec 3<>/dev/tcp/127.0.0.1/80; printf \"GET /api/live HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n\" >&3; "
+            f"grep --max-count 1 --after-context 3 \"^event: {name}\" <&3'", PATIENCE)
+        found = re.search(r"^data: (.*)$", said, re.MULTILINE)
+        return json.loads(found[1]) if found else None
 
     def reading(self, limit=300):
         """Waits for a reading; returns it, and the seconds since the start."""
@@ -258,8 +273,9 @@ class Machine:
     def attempt(self, command, limit=60):
         """Runs a command as root in a machine that `has_shell`; returns its status and what it prints."""
         if not self.terminal:
-            self.terminal = socket.socket(socket.AF_UNIX)
-            self.terminal.connect(str(self.socket))
+            terminal = socket.socket(socket.AF_UNIX)
+            terminal.connect(str(self.socket))
+            self.terminal = terminal
             # What is typed before the shell reads is lost. Another shell, which does not edit lines: it repeats nothing.
             deadline = time.monotonic() + limit
             while not self.hear(r"(ready)\r?\n", 5, b"\nexec env PS1= PS2= dash\nstty -echo; echo re''ady\n"):
@@ -276,8 +292,8 @@ class Machine:
     def hear(self, pattern, limit, said):
         """Types something in the shell, and waits until it has printed what the pattern finds; `None` if it has not."""
         self.terminal.sendall(said)
-        text, deadline = "", time.monotonic() + limit
-        while not (found := re.search(pattern, text)):
+        heard, deadline = b"", time.monotonic() + limit
+        while not (found := re.search(pattern, heard.decode(errors="replace"))):
             self.terminal.settimeout(max(0.1, deadline - time.monotonic()))
             try:
                 data = self.terminal.recv(65536)
@@ -285,5 +301,5 @@ class Machine:
                 return None
             if not data:
                 raise Failure("the shell has ended")
-            text += data.decode(errors="replace")
+            heard += data
         return found
