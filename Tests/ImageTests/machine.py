@@ -172,13 +172,16 @@ class Machine:
         return program + ["-drive", f"file={self.disk.path},format=raw,if=virtio,cache=writeback"]
 
     def raspberry_pi(self):
-        """The program of a Raspberry Pi 3. QEMU does what the board's firmware does: it starts U-Boot with
-        the device tree, both from the card."""
-        names = ("u-boot.bin", "bcm2837-rpi-3-b.dtb")
-        for name in names:
-            (self.folder / name).write_bytes(self.disk.read_boot_bytes(name))
-        kernel, tree = (str(self.folder / name) for name in names)
-        return ["qemu-system-aarch64", "-machine", "raspi3b", "-kernel", kernel, "-dtb", tree,
+        """The program of a Raspberry Pi 3. QEMU and this do what the board's firmware does: U-Boot starts with the device tree, to which the
+        overlays are applied, all of them from the card."""
+        names = re.findall(r"^dtoverlay=(.*)$", self.disk.read_boot_file("config.txt"), re.MULTILINE)
+        files = []
+        for name in ("u-boot.bin", "bcm2837-rpi-3-b.dtb", *(f"overlays/{name}.dtbo" for name in names)):
+            files.append(self.folder / pathlib.Path(name).name)
+            files[-1].write_bytes(self.disk.read_boot_bytes(name))
+        kernel, tree, *overlays = files
+        subprocess.run(["fdtoverlay", "-i", tree, "-o", self.folder / "tree", *overlays], check=True)
+        return ["qemu-system-aarch64", "-machine", "raspi3b", "-kernel", kernel, "-dtb", self.folder / "tree",
                 "-drive", f"file={self.disk.path},format=raw,if=sd,cache=writeback"]
 
     def processor_seconds(self):
@@ -244,9 +247,6 @@ class Machine:
 
     def event_in_machine(self, name):
         """The same, for a machine without a network."""
-        if b"\x1b]104" not in self.console.read_bytes():
-            # systemd has not begun with a reset of the console. U-Boot stops if something is typed.
-            return None
         _, said = self.attempt(
             "timeout 10 bash -c 'exec 3<>/dev/tcp/127.0.0.1/80; printf \"GET /api/live HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n\" >&3; "
             f"grep --max-count 1 --after-context 3 \"^event: {name}\" <&3'", PATIENCE)

@@ -146,9 +146,31 @@ final class Program: Sendable {
 
   /// Waits for an end that was asked for: some tenths of a second, a second more where a broker hangs.
   ///
-  /// The limit leaves room for a machine that is busy with other tests, and none for the five seconds that a broker has to answer.
+  /// The limit of 4 s leaves no room for the five seconds that a broker has to answer. The time in which a busy machine gave no
+  /// processor to the program or its broker does not count.
   func endedPromptly(at location: SourceLocation = #_sourceLocation) async throws -> Ended {
-    try await ended(within: .seconds(4), at: location)
+    let (start, before) = (ContinuousClock.now, processorDelay)
+    var delay = Duration.zero
+    try await eventually("process \(id) ends, or is late", at: location) {
+      delay = max(delay, processorDelay - before)
+      return !isRunning || ContinuousClock.now > start + .seconds(4) + delay
+    }
+    try #require(!isRunning, "process \(id) ends within 4 s and a delay of \(delay)", sourceLocation: location)
+    return try await ended(at: location)
+  }
+
+  /// How long its threads and those of its children that live have waited for a processor.
+  ///
+  /// The second number of `/proc/PID/task/TID/schedstat`; Linux, Documentation/scheduler/sched-stats.rst.
+  private var processorDelay: Duration {
+    let delays = ([id] + children).flatMap { id in
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+      return threads.map { thread in
+        let text = (try? String(contentsOfFile: "/proc/\(id)/task/\(thread)/schedstat", encoding: .utf8)) ?? ""
+        return text.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
+      }
+    }
+    return .nanoseconds(delays.reduce(0, +))
   }
 
   /// Kills it, also when it is stopped, and waits until it is dead.
