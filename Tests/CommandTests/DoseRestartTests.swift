@@ -4,8 +4,8 @@ import Testing
 
 /// Stops that are learned from doses, before and after a restart of the program.
 @Suite struct DoseRestartTests {
-  /// The grams of a drop, of which at most 100 a second fall, and the number of drops after the plug was switched off.
-  private static let (drop, lateDrops) = (0.06, 60)
+  /// The grams of a drop, of which at most 100 a second fall, and the seconds of flow that arrive after the plug was switched off.
+  private static let (drop, lateSeconds) = (0.06, 0.6)
 
   /// A cell of 4000 counts a gram with a cup, and a plug that lets something flow into it.
   private final class Bench {
@@ -65,11 +65,18 @@ import Testing
       _ = try await call("tare")
       _ = try await call("dose", "mill", "48", "--label", "beans")
       try await eventually("the plug is on") { plug.switched().count { $0 == "ON" } == count + 1 }
-      // Counted: on a busy machine the stream is slower, but has no lumps, which the scale would treat as a touch.
-      var drops = 6000
+      // Counted: on a busy machine the stream is slower, but has no lumps, which the scale would treat as a touch. What arrives
+      // late is as much slower, so that the dead time is the same.
+      var (drops, isOn) = (6000, true)
+      var times: [ContinuousClock.Instant] = []
       while drops > 0 {
         put(grams + DoseRestartTests.drop)
-        drops = (plug.switched().last == "OFF" ? min(drops, DoseRestartTests.lateDrops) : drops) - 1
+        times = times.suffix(100) + [.now]
+        if isOn, plug.switched().last == "OFF" {
+          let rate = Double(times.count - 1) / ((times[times.count - 1] - times[0]) / .seconds(1))
+          (isOn, drops) = (false, Int(DoseRestartTests.lateSeconds * rate))
+        }
+        drops -= 1
         // The time between two drops of the stream.
         try await Task.sleep(for: .milliseconds(10))
       }
