@@ -68,7 +68,7 @@ import Testing
       // Counted: on a busy machine the stream is slower, but has no lumps, which the scale would treat as a touch. What arrives
       // late is as much slower, so that the dead time is the same.
       var (drops, isOn) = (6000, true)
-      var times: [ContinuousClock.Instant] = []
+      var times = [ContinuousClock.now]
       while drops > 0 {
         put(grams + DoseRestartTests.drop)
         times = times.suffix(100) + [.now]
