@@ -4,13 +4,14 @@ extension All {
   /// A device that asks to operate the scale, and the page of the owner that decides.
   struct PairingPageTests {
     private static let token = "localStorage.getItem('grampad-token')"
+    private static let request = "document.querySelector('#token-text').textContent"
 
     /// Opens the page of a scale whose actions need a token.
-    private func open(_ stage: Stage, width: Int, height: Int) throws -> Browser {
+    private func open(_ stage: Stage, width: Int, height: Int, state: String = "stable") throws -> Browser {
       let browser = try Browser()
       try browser.resize(width, height, isPhone: width < 500)
       try browser.call("Page.navigate", ["url": stage.address])
-      try browser.wait("84 g", until: LayoutTests.state("stable"))
+      try browser.wait(state, until: LayoutTests.state(state))
       try browser.waitForLateParts()
       return browser
     }
@@ -39,6 +40,7 @@ extension All {
     @Test func theOwnerAllowsAndRevokes() throws {
       let (stage, phone, owner) = try askedStage()
       defer { withExtendedLifetime(stage) {} }
+      #expect(try phone.text(Self.request).hasPrefix("Press the scale to allow this device."))
       for browser in [phone, owner] { #expect(try browser.text(Contrast.script) == "") }
       try phone.photograph("pairing-asks-390")
       try owner.photograph("pairing-notice-1280")
@@ -58,10 +60,7 @@ extension All {
       try owner.wait("no device", until: "!document.querySelector('#paired-card button')")
       try act("clear_tare", phone)
       try phone.wait(
-        "the dialog again",
-        until:
-          "document.querySelector('#token').open && document.querySelector('#token-text').textContent.includes('rejected')"
-      )
+        "the dialog again", until: "document.querySelector('#token').open && \(Self.request).includes('rejected')")
     }
 
     /// Commit, held in the page of the owner, allows like a press of the scale, and records nothing.
@@ -77,11 +76,24 @@ extension All {
       #expect(try owner.number("document.querySelectorAll('#weighings tr').length") == 0)
     }
 
+    /// A pad without zones recognizes no press while it is empty.
+    @Test func anEmptyScaleAsksForALoadFirst() throws {
+      let stage = try Stage("guardedEmpty")
+      defer { withExtendedLifetime(stage) {} }
+      let phone = try open(stage, width: 390, height: 844, state: "empty")
+      try act("zero", phone)
+      try phone.wait("the dialog", until: "document.querySelector('#token').open")
+      try phone.evaluate("document.querySelector('#pair').click()")
+      try phone.wait("the request", until: "\(Self.request).includes(' s left')")
+      #expect(try phone.text(Self.request).hasPrefix("Put something on the scale, then press it to allow this device."))
+      try phone.photograph("pairing-empty-390")
+    }
+
     @Test func theOwnerRefuses() throws {
       let (stage, phone, owner) = try askedStage()
       defer { withExtendedLifetime(stage) {} }
       try owner.evaluate("document.querySelector('#asking .choice button:last-child').click()")
-      try phone.wait("why", until: "document.querySelector('#token-text').textContent.includes('refused')")
+      try phone.wait("why", until: "\(Self.request).includes('refused')")
       #expect(try phone.isTrue("document.querySelector('#pair').checkVisibility() && \(Self.token) === null"))
     }
 

@@ -40,7 +40,8 @@ enum StageProbe {
       configuration.pad.zones = [.init(.history, .init(x: 0...0.15, y: 0...0.6))]
       configuration.pad.controls = [.init(.control(lamp), .init(x: 0...0.15, y: 0.6...1))]
     }
-    if [.guarded, .machine].contains(play) { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
+    if play == .guardedEmpty { configuration.pad.zones = [] }
+    if [.guarded, .guardedEmpty, .machine].contains(play) { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
     if play == .dosing, let grinder = OutputName("grinder") {
       configuration.outputs = [OutputSwitch(output: Output(name: grinder), topic: "plug/grinder/set")]
       // Requests that wait for a load at rest wait until they expire.
@@ -101,6 +102,8 @@ enum Play: String {
   case history
   /// 84 g at rest; actions need the token `0123456789abcdef`.
   case guarded
+  /// An empty pad without zones, with the token of `guarded`.
+  case guardedEmpty
   /// 84 g at rest on a machine that the page sets up; needs a folder with `machine`, where a test plays root, and `run`. Actions need the
   /// token of `guarded`.
   case machine
@@ -141,7 +144,7 @@ enum Play: String {
     case .hands, .settings: .demonstration
     case .still, .ounces, .history, .guarded, .machine: Self.placing(84)
     case .dosing: Self.dosingScript
-    case .nopad, .empty, .quick: LoadScript()
+    case .nopad, .empty, .guardedEmpty, .quick: LoadScript()
     case .overload: Self.placing(410)
     case .long: Self.negativeScript
     case .pressed: Self.pressedScript

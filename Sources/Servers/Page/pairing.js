@@ -20,7 +20,9 @@ export async function askToPair(dialog, node, asker, field) {
   const left = element('span', '', { 'aria-hidden': 'true' });
   const count = () => set(left, say('pairSeconds', { seconds: Math.max(0, Math.ceil((end - Date.now()) / 1000)) }));
   count();
-  node.replaceChildren(`${texts.pairPress} `, left);
+  // Without a zone for it, a press is force in addition to a load.
+  const needsLoad = scale.hello.confirm === 'hold' && scale.reading?.state === 'empty';
+  node.replaceChildren(`${needsLoad ? texts.pairPressEmpty : texts.pairPress} `, left);
   const timer = setInterval(count, 1000);
   const platform = /iPhone|iPad|Android|Windows|Macintosh|Linux/.exec(navigator.userAgent)?.[0] ?? '?';
   const name = say('pairName', { platform });
