@@ -10,6 +10,7 @@ import subprocess
 import time
 import urllib.request
 
+SECTOR = 512
 MIB = 1 << 20
 # A case may run next to other programs, and waits longer for what it does not measure; in seconds.
 PATIENCE = 300
@@ -48,7 +49,7 @@ class Disk:
             subprocess.run(["zstd", "--quiet", "--force", "--decompress", "--sparse", image, "-o", self.path], check=True)
         table = json.loads(subprocess.run(["sfdisk", "--json", self.path], check=True, stdout=subprocess.PIPE).stdout)
         self.parts = {
-            part["name"].removeprefix("grampad-"): (part["start"] * 512, part["size"] * 512)
+            part["name"].removeprefix("grampad-"): (part["start"] * SECTOR, part["size"] * SECTOR)
             for part in table["partitiontable"]["partitions"]
         }
 
@@ -99,8 +100,14 @@ class Disk:
 
     @property
     def block(self):
-        """The variables of the boot loader."""
-        return self.part("slots").partition(b"# GRUB Environment Block\n")[2][:512].decode()
+        """The variables of the boot loader; what follows them has no meaning."""
+        return self.split_slots()[1][:SECTOR].decode()
+
+    def split_slots(self):
+        """The partition of the slots: what is before the boot loader's block of two sectors, the block after its first line, and the rest."""
+        before, line, rest = self.part("slots").partition(b"# GRUB Environment Block\n")
+        end = 2 * SECTOR - len(line)
+        return before, rest[:end], rest[end:]
 
 
 class Machine:

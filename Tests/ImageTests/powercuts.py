@@ -26,9 +26,8 @@ import subprocess
 import threading
 import time
 
-from machine import PATIENCE, Disk, Failure, expect
+from machine import PATIENCE, SECTOR, Disk, Failure, expect
 
-SECTOR = 512
 MAGIC = 0x6A736677736872
 FLUSH = 1
 VALID_SLOTS = [{"slot": slot, "try": other} for slot in "ab" for other in ("", "a", "b")]
@@ -179,7 +178,7 @@ class Inspector:
         self.system, self.root = system, folder / "root"
         self.repaired = 0
         self.root.mkdir()
-        self.slots = self.around_block(disk)
+        self.slots = disk.split_slots()[::2]
         start, size = disk.parts["a"]
         self.run("mount", "-t", "squashfs", "-o", f"ro,loop,offset={start},sizelimit={size}", disk.path, self.root)
         for name in ("run", "tmp"):
@@ -219,17 +218,11 @@ class Inspector:
         """The boot loader starts a slot with a whole system, and tries no other. Slot a is never written in these recordings."""
         slots = disk.slots
         expect(f"the block of the slots holds {slots}", slots in VALID_SLOTS)
-        expect("the file system of the slots is as it was", self.around_block(disk) == self.slots)
+        expect("the file system of the slots is as it was", disk.split_slots()[::2] == self.slots)
         if "b" in slots.values():
             size, expected = self.system
             found = hashlib.sha256(disk.part("b", size)).hexdigest()
             expect(f"slot b holds a whole system, as the block of the slots says: {slots}", found == expected)
-
-    @staticmethod
-    def around_block(disk):
-        """The partition of the slots without the block itself; see slots.sh."""
-        data = disk.part("slots")
-        return data[:45 * SECTOR], data[47 * SECTOR:]
 
     def inspect_machine(self, kept):
         """The identity of the machine, its answers, and its owner."""
