@@ -389,10 +389,12 @@ def start_from(case, disk, kept):
     copy_part(disk.path, 0, disk.path.stat().st_size, case.disk.path)
     case.token = kept.get("client", [None])[0]
     case.machine.start()
+    begun = time.monotonic()
     if "name" not in kept:
         case.machine.wait("page", lambda: case.machine.event("hello"), PATIENCE)
         insist(case.machine, lambda: case.ask("set", pad="simulated"), lambda: case.state()["pad"] == "simulated")
-    seconds = case.machine.reading(PATIENCE)[1]
+    case.machine.reading(PATIENCE)
+    seconds = time.monotonic() - begun
     found, before = [], ""
     while before is not None:
         page = json.loads(case.machine.get(f"/api/history?limit=200{before}"))
