@@ -158,6 +158,21 @@ class Machine:
         self.started = time.monotonic()
         with (self.folder / "qemu").open("ab") as log:
             self.process = subprocess.Popen(program + arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        if self.board == "rpi":
+            self.leave_first_processor_alone()
+
+    def leave_first_processor_alone(self):
+        """The other three processors of a Raspberry Pi wait in a loop until the kernel starts them. A real one sleeps there, an emulated one
+        does not: the first one, which runs the boot loaders, gets a processor of this host for itself."""
+        own = sorted(os.sched_getaffinity(0))
+        threads = pathlib.Path(f"/proc/{self.process.pid}/task")
+
+        def others():
+            found = [thread.name for thread in threads.iterdir() if re.match("CPU [123]/TCG", (thread / "comm").read_text())]
+            return found if len(found) == 3 else None
+
+        for thread in self.wait("processors", others, 10):
+            os.sched_setaffinity(int(thread), own[1:] or own)
 
     def virtual_machine(self, network):
         """The program of a virtual machine with UEFI."""
@@ -188,7 +203,7 @@ class Machine:
             files[-1].write_bytes(self.disk.read_boot_bytes(name))
         kernel, tree, *overlays = files
         subprocess.run(["fdtoverlay", "-i", tree, "-o", self.folder / "tree", *overlays], check=True)
-        return ["qemu-system-aarch64", "-machine", "raspi3b", "-kernel", kernel, "-dtb", self.folder / "tree",
+        return ["qemu-system-aarch64", "-machine", "raspi3b", "-name", "rpi,debug-threads=on", "-kernel", kernel, "-dtb", self.folder / "tree",
                 "-drive", f"file={self.disk.path},format=raw,if=sd,cache=writeback"]
 
     def processor_seconds(self):
