@@ -53,7 +53,7 @@ extension All {
       try browser.wait("the worker", until: "navigator.serviceWorker.ready.then(() => true)")
       stage.child.send(SIGKILL)
       try browser.wait("it has ended", until: "fetch('/healthz').then(() => false, () => true)")
-      try browser.call("Page.reload")
+      try browser.reload()
       try browser.wait(
         "it says so", until: "document.querySelector('#stale')?.textContent.includes('does not respond')")
       #expect(try browser.text("document.querySelector('#digits').textContent") == "– – –")
@@ -78,7 +78,7 @@ extension All {
         try browser.number("document.querySelectorAll('#weighings tr').length") == 0, "not before it is confirmed")
       try browser.evaluate("document.querySelector('#ask-yes').click()")
       try browser.wait("the weighing", until: "document.querySelector('#weighings tr')?.innerText.includes('beans')")
-      try browser.call("Page.reload")
+      try browser.reload()
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
       try browser.wait("the weighing", until: "document.querySelectorAll('#weighings tr').length === 1")
       #expect(try browser.evaluate("document.querySelector('#ask').open") as? Bool == false)
@@ -122,7 +122,7 @@ extension All {
       try confirm()
       try browser.wait("the weighing", until: "document.querySelector('#weighings tr')?.innerText.includes('beans')")
       try browser.wait("the answers", until: "\(requests) === 3")
-      try browser.call("Page.reload")
+      try browser.reload()
       try browser.wait("the weighing alone", until: "document.documentElement.dataset.link === 'live' && \(rows) === 1")
       #expect(try browser.evaluate("document.querySelector('#ask').open") as? Bool == false)
 

@@ -47,6 +47,13 @@ final class Browser {
     )
   }
 
+  /// Loads the page again, and waits until it is there: until then, the former one answers as well.
+  func reload() throws {
+    try evaluate("window.isFormer = true")
+    try call("Page.reload")
+    try wait("the page again", until: "!window.isFormer && document.readyState !== 'loading'")
+  }
+
   func text(_ expression: String) throws -> String { try evaluate(expression) as? String ?? "" }
   func number(_ expression: String) throws -> Double { try evaluate(expression) as? Double ?? .nan }
 

@@ -84,7 +84,7 @@ extension All {
       }
       guard adopts else { return session }
       try browser.evaluate("sessionStorage.setItem('grampad-calibration', '\(session)'); location.hash = '#/calibrate'")
-      try browser.call("Page.reload")
+      try browser.reload()
       try browser.wait("the steps", until: "\(Self.view)?.querySelectorAll('li').length >= \(masses.count + 3)")
       return session
     }
@@ -271,7 +271,7 @@ extension All {
       try browser.evaluate("location.hash = '#/'")
       try browser.wait("left", until: "document.querySelector('#toast').textContent.includes('kept for a day')")
       try browser.evaluate("location.hash = '#/calibrate'")
-      try browser.call("Page.reload")
+      try browser.reload()
       try browser.wait("continued", until: "\(Self.view) && \(Self.button("Measure")) !== undefined")
       // The tab is duplicated, and the newer one has the same identifier.
       try browser.evaluate(
@@ -284,7 +284,7 @@ extension All {
         within: .seconds(20))
       // The tab is lost with its identifier.
       try browser.evaluate("sessionStorage.clear()")
-      try browser.call("Page.reload")
+      try browser.reload()
       try browser.wait("the view", until: "\(Self.view) !== null")
       try continueHere()
       _ = try browser.evaluate(Self.post("api/pad", "{ plugged: false }"))

@@ -93,7 +93,7 @@ extension All {
         try browser.evaluate("document.querySelector('#views [data-view=\(view)]').click()")
       }
       try browser.wait("rye", until: isRye)
-      try browser.call("Page.reload")
+      try browser.reload()
       try browser.wait("rye by its address", until: isRye)
       #expect(try browser.text("document.querySelector('#history [name=label]').value") == "=rye")
       try browser.evaluate("location.hash = '#/history?search=gr%C3%BC&voided=false&from=nonsense&else=1'")
@@ -181,7 +181,7 @@ extension All {
       try browser.evaluate("\(Self.button("Older")).click()")
       try browser.evaluate("\(Self.button("Newer")).click()")
       try browser.wait("the second page again", until: Self.isShown(32...81))
-      try browser.call("Page.reload")
+      try browser.reload()
       try browser.wait("the history by its address", until: Self.isLoaded)
       #expect(try browser.text(Self.numbers).hasPrefix("#133 #130"))
     }

@@ -79,7 +79,7 @@ extension All {
         ], input: 0, output: 1)
       #expect(try proxy.read(upTo: UInt8(ascii: "\n"), before: .now + .seconds(30)) == Array("ready".utf8))
       try browser.wait("the error of the proxy", until: "fetch('/healthz').then(a => a.status === 502)")
-      try browser.call("Page.reload")
+      try browser.reload()
       try browser.wait(
         "it says so", until: "document.querySelector('#stale')?.textContent.includes('does not respond')")
       #expect(try browser.number("fetch('/api/weighings').then(a => a.status)") == 502)

@@ -171,9 +171,8 @@ extension All {
         try browser.wait("it restarts", until: "\(Self.view).innerText.includes('The machine restarts')")
         #expect(root.requests.last?["do"] == verb)
         // What has restarted answers again.
-        try browser.evaluate("window.isOld = true")
-        try browser.call("Page.reload")
-        try browser.wait("the machine", until: "!window.isOld && \(Self.isMachine)")
+        try browser.reload()
+        try browser.wait("the machine", until: Self.isMachine)
       }
     }
 

@@ -90,7 +90,8 @@ extension All {
         "it can be set again", until: "\(chip).ariaPressed === 'false' && document.activeElement === \(chip)")
       try press("Enter", code: 13, text: "\r", browser)
       try browser.wait("the target", until: shows("target", "100 g: 16 g to go"))
-      try browser.call("Page.reload")
+      try browser.reload()
+      try browser.waitForLateParts()
       try browser.wait("it is remembered", until: "\(chip)?.ariaPressed === 'true'")
 
       try show("count", browser)
@@ -131,7 +132,8 @@ extension All {
       }
       try act("start")
       try browser.wait("it runs", until: "\(command) === 'stop' && \(time).textContent === '0:02'")
-      try browser.call("Page.reload")
+      try browser.reload()
+      try browser.waitForLateParts()
       try browser.wait("it runs", until: "\(command) === 'stop'")
       try act("stop")
       try browser.wait(
@@ -139,7 +141,8 @@ extension All {
         until: "\(command) === 'reset' && [...document.querySelectorAll('.bar button')].every(b => b.checkVisibility())"
       )
       let stopped = try browser.text("\(time).textContent")
-      try browser.call("Page.reload")
+      try browser.reload()
+      try browser.waitForLateParts()
       try browser.wait("it stands", until: "\(command) === 'reset' && \(time).textContent === '\(stopped)'")
       try browser.pass(2_500)
       #expect(try browser.text("\(time).textContent") == stopped)
@@ -214,7 +217,8 @@ extension All {
       try browser.evaluate("\(list).querySelector('button').click()")
       try browser.wait("the tare", until: shows("container", evil))
       // A page that is opened later knows it, too.
-      try browser.call("Page.reload")
+      try browser.reload()
+      try browser.waitForLateParts()
       try browser.wait("the list", until: "\(list)?.querySelectorAll('button').length === 2")
       try browser.evaluate("document.querySelector('#containers-card').open = true")
       // Enter in the question keeps it.
@@ -274,7 +278,8 @@ extension All {
       try browser.wait("it sounds once to be heard", until: "window.tones === 2")
       try reach()
       try browser.wait("it sounds", until: "window.tones === 4")
-      try browser.call("Page.reload")
+      try browser.reload()
+      try browser.waitForLateParts()
       try browser.wait("it is remembered", until: "document.querySelector('#sound')?.ariaPressed === 'true'")
     }
 
