@@ -85,8 +85,13 @@ extension All {
       try phone.wait("the dialog", until: "document.querySelector('#token').open")
       try phone.evaluate("document.querySelector('#pair').click()")
       try phone.wait("the request", until: "\(Self.request).includes(' s left')")
-      #expect(try phone.text(Self.request).hasPrefix("Put something on the scale, then press it to allow this device."))
+      #expect(try phone.text(Self.request).hasPrefix("Put something on the scale, then press it to allow the device."))
       try phone.photograph("pairing-empty-390")
+      // So does every other page that shows the request.
+      let other = try open(stage, width: 390, height: 844, state: "empty")
+      try other.wait(
+        "the notice",
+        until: "document.querySelector('#asking').innerText.includes('Put something on the scale, then press it')")
     }
 
     @Test func theOwnerRefuses() throws {

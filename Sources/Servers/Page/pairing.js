@@ -9,6 +9,9 @@ import { LOCALE, say, texts } from './texts.js';
 
 const PATIENCE = 60; // s for which the scale waits for a press
 
+/** Whether a press needs a load first: without a zone for it, it is force in addition to a load. */
+const needsLoad = () => scale.hello.confirm === 'hold' && scale.reading?.state === 'empty';
+
 const fail = async (answer) => toast(await reasonOf(answer), true);
 
 /** Asks for the right to act while the dialog for the token is open, which gets the token. */
@@ -20,9 +23,7 @@ export async function askToPair(dialog, node, asker, field) {
   const left = element('span', '', { 'aria-hidden': 'true' });
   const count = () => set(left, say('pairSeconds', { seconds: Math.max(0, Math.ceil((end - Date.now()) / 1000)) }));
   count();
-  // Without a zone for it, a press is force in addition to a load.
-  const needsLoad = scale.hello.confirm === 'hold' && scale.reading?.state === 'empty';
-  node.replaceChildren(`${needsLoad ? texts.pairPressEmpty : texts.pairPress} `, left);
+  node.replaceChildren(`${needsLoad() ? texts.pairPressEmpty : texts.pairPress} `, left);
   const timer = setInterval(count, 1000);
   const platform = /iPhone|iPad|Android|Windows|Macintosh|Linux/.exec(navigator.userAgent)?.[0] ?? '?';
   const name = say('pairName', { platform });
@@ -51,7 +52,8 @@ async function show() {
   box.hidden = !request;
   scale.asking = request && { id: request.id, since, isOwner: false };
   if (!request) return box.replaceChildren();
-  const { id, name, address } = request, hint = element('p', say('pairHintPress', { address }));
+  const { id, name, address } = request,
+    hint = element('p', needsLoad() ? `${address}. ${texts.pairPressEmpty}` : say('pairHintPress', { address }));
   box.replaceChildren(element('h2', say('pairTitle', { name })), hint);
   const { status } = await call('api/clients');
   // Meanwhile another device may ask.
