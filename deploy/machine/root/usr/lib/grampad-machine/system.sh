@@ -108,14 +108,19 @@ apply_scale() {
   if [[ $text == "$before" ]]; then rm "$new"; else mv "$new" "$CONFIGURATION"; fi
 }
 
-# apply_sensor FOLDER: on a Raspberry Pi, names the overlay of the sensor in sensor.txt, which the firmware reads through config.txt. FOLDER is the
-# boot partition, mounted. Fails if nothing had to be changed. The file is one sector and is written in place: nothing else on this file
-# system, which has no journal, changes.
-apply_sensor() {
-  local file=$1/sensor.txt text='# Written by the set-up.'
-  [[ -e $file ]] || return 1
+# overlay_text: sets `text` to what sensor.txt on the boot partition has to be. The firmware of a Raspberry Pi reads it through config.txt.
+overlay_text() {
+  text='# Written by the set-up.'
   [[ ${answers[sensor]:-none} == none ]] || text+=$'\n'dtoverlay=grampad-${answers[sensor]}
   printf -v text '%-511s\n' "$text"
+}
+
+# apply_sensor FOLDER: on a Raspberry Pi, names the overlay of the sensor in sensor.txt. FOLDER is the boot partition, mounted. Fails if
+# nothing had to be changed. The file is one sector and is written in place: nothing else on this file system, which has no journal, changes.
+apply_sensor() {
+  local file=$1/sensor.txt text
+  [[ -e $file ]] || return 1
+  overlay_text
   [[ $text != "$(<"$file")"$'\n' ]] || return 1
   mount -o remount,rw "$1" &&
     printf %s "$text" | dd of="$file" bs=512 count=1 iflag=fullblock conv=notrunc,fsync status=none &&
