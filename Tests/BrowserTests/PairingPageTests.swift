@@ -92,6 +92,7 @@ extension All {
       try other.wait(
         "the notice",
         until: "document.querySelector('#asking').innerText.includes('Put something on the scale, then press it')")
+      try other.photograph("pairing-notice-empty-390")
     }
 
     @Test func theOwnerRefuses() throws {
