@@ -99,8 +99,9 @@ extension All {
     /// An address of a weighing opens its page; one that is not there says so.
     @Test func aWeighingHasAnAddress() throws {
       let (stage, browser) = try PeekTests.open()
+      // Not the same document with another fragment: the page is opened by it.
+      try browser.call("Page.navigate", ["url": "about:blank"])
       try browser.call("Page.navigate", ["url": stage.address + "#weighing-1"])
-      try browser.reload()
       try browser.wait(
         "the page of #1",
         until: "\(PeekTests.isOn(1)) && document.querySelector('#detail').innerText.includes('beans')")
