@@ -53,7 +53,7 @@ async function show() {
   scale.asking = request && { id: request.id, since, isOwner: false };
   if (!request) return box.replaceChildren();
   const { id, name, address } = request,
-    hint = element('p', needsLoad() ? `${address}. ${texts.pairPressEmpty}` : say('pairHintPress', { address }));
+    hint = element('p', needsLoad() ? `${address} · ${texts.pairPressEmpty}` : say('pairHintPress', { address }));
   box.replaceChildren(element('h2', say('pairTitle', { name })), hint);
   const { status } = await call('api/clients');
   // Meanwhile another device may ask.
