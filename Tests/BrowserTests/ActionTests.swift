@@ -39,7 +39,7 @@ extension All {
       try browser.evaluate("document.querySelector('[data-action=\(action)]').focus()")
       #expect(try browser.text("document.activeElement.dataset.action") == action)
       try browser.mouse("mousePressed", on: "[data-action=\(action)]")
-      try browser.wait("a message", until: "document.querySelector('#toast').textContent.includes('\(reason)')")
+      try browser.waitUntilTold(reason)
       #expect(
         try browser.evaluate("document.querySelector('[data-action=\(action)]').dataset.press === undefined") as? Bool
           == true)

@@ -87,8 +87,7 @@ extension All {
       try browser.wait("a question", until: "document.querySelector('#ask')?.open")
       try browser.evaluate("document.querySelector('#ask-no').click()")
       try browser.call("Page.navigate", ["url": stage.address + "?action=%3Cimg%3E"])
-      try browser.wait(
-        "a message", until: "document.querySelector('#toast')?.textContent.includes('no longer exists')")
+      try browser.waitUntilTold("no longer exists")
       try browser.wait("the weighing alone", until: "document.querySelectorAll('#weighings tr').length === 1")
     }
 
@@ -138,8 +137,7 @@ extension All {
       try browser.evaluate("document.querySelector('[data-action=commit]').click()")
       try confirm()
       try give("0123456789abcdef")
-      try browser.wait(
-        "a hint", until: "document.querySelector('#toast').textContent.includes('Now repeat the action')")
+      try browser.waitUntilTold("Now repeat the action")
       #expect(try browser.number(requests) == 2 && browser.number(rows) == 1)
       try browser.evaluate("document.querySelector('[data-action=commit]').click()")
       try confirm()

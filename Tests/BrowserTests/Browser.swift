@@ -19,6 +19,7 @@ final class Browser {
     for domain in ["Page", "Runtime", "Network", "Log"] { try call(domain + ".enable") }
     // Otherwise only the page of one test at a time has the focus.
     try call("Emulation.setFocusEmulationEnabled", ["enabled": true])
+    try call("Page.addScriptToEvaluateOnNewDocument", ["source": Self.listening])
   }
 
   deinit { chromium.end(context: context, session: session) }
@@ -38,6 +39,27 @@ final class Browser {
       "Runtime.evaluate", ["expression": expression, "returnByValue": true, "awaitPromise": true])
     if let fault = answer["exceptionDetails"] { throw BrowserFault.refused(expression, "\(fault)") }
     return (answer["result"] as? [String: Any])?["value"]
+  }
+
+  /// Keeps the messages that the page shows in `told`, oldest first: the next one may replace one before a test has seen it.
+  private static let listening = """
+    window.told = [];
+    document.addEventListener('readystatechange', () => {
+      const toast = document.querySelector('#toast');
+      if (!toast) return;
+      new MutationObserver(() => 'show' in toast.dataset && told.push(toast.textContent)).observe(toast, { attributeFilter: ['data-show'] });
+    }, { once: true });
+    """
+
+  /// Waits for a message that contains a text, and forgets it and those before it.
+  func waitUntilTold(_ text: String, within limit: Duration = .seconds(90)) throws {
+    let index = "told.findIndex(message => message.includes(\(try Self.literal(text))))"
+    try wait("told \(text)", until: "told.splice(0, \(index) + 1).length > 0", within: limit)
+  }
+
+  /// A text as an expression.
+  private static func literal(_ text: String) throws -> String {
+    String(decoding: try JSONSerialization.data(withJSONObject: text, options: .fragmentsAllowed), as: UTF8.self)
   }
 
   /// Waits for what the page loads after the first weight, so that it misses no event and no press from now on.
@@ -73,7 +95,9 @@ final class Browser {
       })()
       """
     while (try? evaluate(guarded)) as? Bool != true {
-      if ContinuousClock.now > deadline { throw BrowserFault.never(what, try text("document.body.innerText")) }
+      if ContinuousClock.now > deadline {
+        throw BrowserFault.never(what, try text("document.body.innerText + '\\nTold: ' + window.told?.join('; ')"))
+      }
     }
   }
 

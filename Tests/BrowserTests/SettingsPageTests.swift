@@ -46,8 +46,6 @@ extension All {
       try browser.evaluate("document.querySelector('#view-settings .bar .main').click()")
     }
 
-    private func says(_ text: String) -> String { "document.querySelector('#toast').textContent === '\(text)'" }
-
     /// Puts a load next to the zones and a finger at 0.3 of the width, which is outside of them until one is dragged.
     private static let press = """
       fetch('api/pad', {
@@ -93,7 +91,7 @@ extension All {
         until: "Math.abs(\(Self.field("pad.zones.tare")).querySelectorAll('input')[1].value - 40) < 2")
       #expect(folder.settings.isEmpty, "nothing is saved yet")
       try save(browser)
-      try browser.wait("saved", until: says("Settings saved"))
+      try browser.waitUntilTold("Settings saved")
       #expect(folder.settings.contains("zones: {tare: {x: [0, 0.4"), "\(folder.settings)")
       #expect(try browser.text("document.querySelector('#view-settings form').innerText").contains(folder.path))
       // The pad of the page shows the new zone, and a finger at 0.3 presses it.
@@ -110,7 +108,7 @@ extension All {
       try press("null", browser)
       try browser.wait("no press", until: "document.querySelector('#ring').dataset.state === 'idle'")
       try browser.evaluate("document.querySelector('#view-settings .stored button').click()")
-      try browser.wait("undone", until: says("Last change of the settings undone"))
+      try browser.waitUntilTold("Last change of the settings undone")
       try browser.wait("the old zone", until: "\(zone) === 15")
       #expect(!folder.settings.contains("zones"), "\(folder.settings)")
     }
@@ -157,7 +155,7 @@ extension All {
       let marked = "[...document.querySelectorAll('#view-settings .unsaved:not([hidden])')].length"
       #expect(try browser.number(marked) == 2)
       try save(browser)
-      try browser.wait("saved", until: says("Settings saved"))
+      try browser.waitUntilTold("Settings saved")
       #expect(
         folder.settings.contains("capacity_g: 500") && folder.settings.contains("rotate: 90"), "\(folder.settings)")
       #expect(try browser.number(marked) == 0)
@@ -286,8 +284,7 @@ extension All {
       try browser.insist(recallAndHoldVoid)
       try browser.pass(300)
       try browser.evaluate("window.held = null")
-      try browser.wait(
-        "it is voided", until: "document.querySelector('#toast').textContent.includes('#1')")
+      try browser.waitUntilTold("Voided #1")
     }
 
     /// Without the token the page asks for it, and opens the settings afterwards.
@@ -352,7 +349,7 @@ extension All {
       try browser.evaluate("document.activeElement.select()")
       try browser.call("Input.insertText", ["text": "112.5"])
       try browser.tap("Enter", code: 13, text: "\r")
-      try browser.wait("saved", until: says("Settings saved"))
+      try browser.waitUntilTold("Settings saved")
       #expect(
         folder.settings.contains("name: Bench") && folder.settings.contains("tare: {x: [0, 0.2]")
           && folder.settings.contains("{name: jug, tare_g: 112.5}"), "\(folder.settings)")
@@ -410,7 +407,7 @@ extension All {
         \(Self.field("actions[0].user_info.target_g")).value = '18,5';
         """)
       try save(browser)
-      try browser.wait("saved", until: says("Settings saved"))
+      try browser.waitUntilTold("Settings saved")
       #expect(folder.settings.contains("run: target, user_info: {target_g: 18.5}"), "\(folder.settings)")
       // The key can be put back to the configuration alone.
       try browser.evaluate("document.querySelector('#view-settings .origin button').click()")
@@ -427,7 +424,7 @@ extension All {
         """)
       try enter("7", in: "scale.minimum_g", browser)
       try save(browser)
-      try browser.wait("a conflict", until: "document.querySelector('#toast').textContent.startsWith('Another user')")
+      try browser.waitUntilTold("Another user")
       #expect(try browser.text("\(Self.field("device.name")).value") == "Other")
       #expect(!folder.settings.contains("minimum_g"))
     }
@@ -493,7 +490,7 @@ extension All {
           .contains("This demonstration keeps the settings until it stops."))
       try enter("Pantry", in: "device.name", browser)
       try save(browser)
-      try browser.wait("saved", until: says("Settings saved"))
+      try browser.waitUntilTold("Settings saved")
       try browser.wait("the new name", until: "document.querySelector('#name').textContent === 'Pantry'")
     }
   }

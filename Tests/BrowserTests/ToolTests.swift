@@ -44,8 +44,6 @@ extension All {
       try browser.key("keyUp", key, code: code)
     }
 
-    private func says(_ text: String) -> String { "document.querySelector('#toast').textContent === '\(text)'" }
-
     private func shows(_ id: String, _ text: String) -> String {
       "!document.querySelector('#\(id)').parentElement.hidden && document.querySelector('#\(id)').textContent === '\(text)'"
     }
@@ -209,7 +207,7 @@ extension All {
       try submit("container-form", evil, browser)
       try browser.wait("the container", until: "\(list).querySelector('span')?.textContent === '\(evil), 84 g'")
       #expect(try browser.number("\(list).querySelectorAll('img').length") == 0)
-      try browser.wait("a result", until: says("Stored container \(evil): 84 g"))
+      try browser.waitUntilTold("Stored container \(evil): 84 g")
       let names =
         try browser.evaluate(
           "[...\(list).querySelectorAll('button')].map(button => button.getAttribute('aria-label'))") as? [String]
@@ -248,8 +246,7 @@ extension All {
       if play == "still" { try browser.wait("84 g", until: LayoutTests.state("stable")) }
       if view.isEmpty { try browser.wait("the list", until: "document.querySelector('#containers li')") }
       try submit(form, value, browser)
-      try browser.wait("a message", until: "document.querySelector('#toast').textContent !== ''")
-      #expect(try browser.text("document.querySelector('#toast').textContent") == reason)
+      try browser.waitUntilTold(reason)
       #expect(try browser.text("document.querySelector('#\(form) input').value") == value, "it can be corrected")
     }
 
@@ -266,7 +263,7 @@ extension All {
           "document.querySelector('#target-form input').value = parseInt(document.querySelector('#digits').textContent) + 5; document.querySelector('#target-form').requestSubmit()"
         )
         try browser.wait("the target is reached", until: "window.reached > 0", within: .seconds(120))
-        try browser.wait("the message", until: "document.querySelector('#toast').textContent.endsWith(' reached')")
+        try browser.waitUntilTold(" reached")
       }
       #expect(try browser.text("document.querySelector('#sound').ariaPressed") == "false")
       try reach()
