@@ -67,7 +67,8 @@ extension All {
     @Test func commitAllowsAndRecordsNothing() throws {
       let (stage, phone, owner) = try askedStage()
       defer { withExtendedLifetime(stage) {} }
-      #expect(try owner.text("document.querySelector('[data-action=commit] small').textContent") == "allow")
+      try owner.wait(
+        "its button", until: "document.querySelector('[data-action=commit] small').textContent === 'allow'")
       try owner.evaluate("document.querySelector('[data-action=commit]').focus()")
       try owner.key("keyDown", "Enter", code: 13, text: "\r")
       try owner.wait("a full ring", until: LayoutTests.ring("confirmed"))
