@@ -27,8 +27,10 @@ extension All {
       let top = "\(Self.commit).getBoundingClientRect().top"
       let (before, shadow) = (try browser.number(top), "getComputedStyle(\(Self.commit)).boxShadow")
       let flat = try browser.text(shadow)
+      try browser.setHold(1_000_000)
       try pointer.press(0.2)
       try pointer.push(0.4)
+      try browser.setHold(2000)
       try browser.wait("half full", until: "Math.abs(\(Self.fill) - 0.5) < 0.01")
       #expect(try browser.number(top) < before - 1.5)
       #expect(try browser.text(shadow) != flat)
@@ -39,8 +41,14 @@ extension All {
       try pointer.push(0.77)
       try browser.pass(600)
       #expect(try browser.isTrue("\(Self.commit).dataset.press === 'some'"), "0.96 of full does not select")
+      try browser.evaluate(
+        """
+        window.states = [];
+        new MutationObserver(([{ target }]) => states.push(target.dataset.state))
+          .observe(document.querySelector('#ring'), { attributeFilter: ['data-state'] });
+        """)
       try pointer.push(0.79)
-      try browser.wait("CONFIRM", until: LayoutTests.ring("selected"))
+      try browser.wait("CONFIRM", until: "states.includes('selected')")
       try browser.photograph("button-selected-\(kind)")
       try browser.wait("OK", until: LayoutTests.ring("confirmed"))
       // A falling force keeps the confirmation, so that the release acts.
@@ -59,7 +67,7 @@ extension All {
       try pen.press(0.5)
       try pen.push(1)
       try pen.release()
-      try browser.wait("a hint", until: "\(Self.commit).querySelector('small').textContent === 'hold for 2 s'")
+      try browser.wait("a hint", until: "document.querySelector('#announce').textContent === 'Commit: hold for 2 s'")
       #expect(try browser.requestedActions == [])
     }
 

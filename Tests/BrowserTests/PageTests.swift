@@ -20,6 +20,18 @@ extension All {
       };
       """
 
+    /// Records what the ring and the scale show: some of it lasts for a few seconds only.
+    private static let record = """
+      window.shown = [];
+      document.addEventListener('readystatechange', () => {
+        for (const [id, ...words] of [['ring', 'ring-word', 'ring-what'], ['scale', 'digits']]) {
+          const node = document.getElementById(id), texts = words.map(word => document.getElementById(word));
+          new MutationObserver(() => shown.push([node.dataset.state, ...texts.map(text => text.textContent)].join(' ')))
+            .observe(node, { subtree: true, childList: true, attributeFilter: ['data-state'] });
+        }
+      }, { once: true });
+      """
+
     /// The number of the newest weighing; 0 without one. The view of the scale lists three.
     static let newestNumber = "Number(document.querySelector('#weighings a')?.textContent.slice(1) ?? 0)"
 
@@ -36,10 +48,11 @@ extension All {
       let browser = try Browser()
       try browser.resize(1280, 900)
       try browser.setColors(isDark: false)
+      try browser.call("Page.addScriptToEvaluateOnNewDocument", ["source": Self.record])
       let stage = try Stage("show")
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
-      try browser.wait("empty", until: scale("empty"))
+      try browser.wait("empty", until: "shown.some(text => text.startsWith('empty '))")
       try browser.photograph("empty")
 
       try browser.wait("a first weighing", until: "document.querySelector('#weighings tr')")
@@ -48,19 +61,16 @@ extension All {
       try browser.photograph("weighing")
 
       try browser.wait(
-        "a ring half full", until: "document.querySelector('#ring-word').textContent.match(/^(49|50|51) %/)")
+        "a ring half full", until: "shown.some(text => /^updating (49|50|51) % Commit 48 g/.test(text))")
       try browser.photograph("ring-half")
-      try browser.wait("CONFIRM", until: ring("selected"))
-      #expect(try browser.text("document.querySelector('#ring-word').textContent") == "CONFIRM")
-      try browser.photograph("confirm")
-      try browser.wait("OK", until: ring("confirmed"))
-      #expect(try browser.text("document.querySelector('#ring-word').textContent") == "OK")
-      try browser.photograph("ok")
+      for (state, word) in [("selected", "CONFIRM"), ("confirmed", "OK")] {
+        try browser.wait(word, until: "shown.includes('\(state) \(word) Commit 48 g')")
+        try browser.photograph(word.lowercased())
+      }
       try browser.wait("a second weighing", until: "document.querySelectorAll('#weighings tr').length === 2")
       #expect(try browser.text("document.querySelector('#weighings td.net').textContent") == "48 g")
 
-      try browser.wait("overload", until: scale("overload"))
-      #expect(try browser.text("document.querySelector('#digits').textContent") == "385+")
+      try browser.wait("overload", until: "shown.includes('overload 385+')")
       try browser.photograph("overload")
       try browser.wait("rest", until: scale("stable") + " && document.querySelector('#digits').textContent === '150'")
 
@@ -91,11 +101,13 @@ extension All {
       let rows = Self.newestNumber
       let newest = "document.querySelector('#weighings tr')"
       // Let go early: nothing.
+      try browser.setHold(20_000)
       try browser.mouse("mousePressed", on: "[data-action=commit]")
       try browser.wait("the ring fills", until: ring("updating"))
       try browser.mouse("mouseReleased", on: "[data-action=commit]")
       try browser.wait("the ring is idle", until: ring("idle"))
       #expect(try browser.number(rows) == 2)
+      try browser.setHold(2000)
       // Held until it is full, with a label.
       try browser.evaluate("document.querySelector('#label').value = 'Grüße, \"beans\"'")
       try browser.mouse("mousePressed", on: "[data-action=commit]")

@@ -44,8 +44,11 @@ extension All {
       let (stage, browser) = try Self.open()
       defer { withExtendedLifetime(stage) {} }
       var pointer = try Pointer(kind, on: Self.row, browser)
+      // A pen measures force from the first change on.
+      try browser.setHold(1_000_000)
       try pointer.press(0.1)
       try pointer.push(0.15)
+      try browser.setHold(2000)
       // A light touch previews nothing however long it lasts.
       try browser.pass(1200)
       #expect(try browser.isTrue(Self.isClosed))
@@ -80,6 +83,7 @@ extension All {
       let (stage, browser) = try Self.open()
       defer { withExtendedLifetime(stage) {} }
       var pointer = try Pointer(kind, on: Self.row, browser)
+      try browser.setHold(1_000_000)
       try pointer.press(0.1)
       try pointer.push(0.4)
       try browser.wait("a preview", until: Self.isPreviewed)
@@ -121,12 +125,11 @@ extension All {
         """
         window.times = {};
         addEventListener('pointerdown', () => times.down = performance.now(), true);
-        new MutationObserver(() => times.open ??= performance.now()).observe(\(Self.peek), {attributeFilter: ['open']});
+        new MutationObserver(() => { if (\(Self.isPreviewed)) times.open ??= performance.now(); }).observe(\(Self.peek), {attributeFilter: ['open']});
         addEventListener('hashchange', () => times.pop = performance.now());
         """)
       try pointer.press(first)
       try pointer.push(second)
-      try browser.wait("a preview", until: Self.isPreviewed)
       try browser.wait("the page of #2", until: Self.isOn(2))
       try pointer.release()
       let (open, pop) = (try browser.number("times.open - times.down"), try browser.number("times.pop - times.down"))
@@ -145,9 +148,11 @@ extension All {
           "document.querySelector('\(Self.row)').dispatchEvent(Object.assign(new MouseEvent('webkitmouseforcechanged', {bubbles: true}), {webkitForce: \(value)}))"
         )
       }
+      try browser.setHold(1_000_000)
       try pointer.press()
       _ = try force(1)
       _ = try force(1.1)
+      try browser.setHold(2000)
       try browser.pass(1000)
       #expect(try browser.isTrue(Self.isClosed))
       _ = try force(1.5)
@@ -162,6 +167,7 @@ extension All {
       let (stage, browser) = try Self.open()
       defer { withExtendedLifetime(stage) {} }
       let mouse = try Pointer(.mouse, on: Self.row, browser)
+      try browser.setHold(20_000)
       try mouse.press()
       try browser.wait("a preview", until: Self.isPreviewed)
       try browser.tap("Escape", code: 27)
@@ -200,6 +206,7 @@ extension All {
       defer { withExtendedLifetime(stage) {} }
       var pointer = try Pointer(kind, on: Self.row, browser)
       let areShown = "\(Self.peek).querySelector('.acts').checkVisibility()"
+      try browser.setHold(20_000)
       try pointer.press(0.1)
       try pointer.push(0.4)
       try browser.wait("a preview", until: Self.isPreviewed)

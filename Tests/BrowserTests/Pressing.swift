@@ -83,6 +83,11 @@ extension Browser {
     try evaluate("new Promise(done => setTimeout(done, \(milliseconds)))")
   }
 
+  /// Sets the time after which a press without force is full, of the page alone: what a test does within it has more time then.
+  func setHold(_ milliseconds: Int) throws {
+    try evaluate("import('./scale.js').then(m => { m.scale.hello.hold_ms = \(milliseconds); })")
+  }
+
   /// Performs gestures that the scale ends after a time; as people do, again if that was too late.
   func insist(_ gestures: () throws -> Void) throws {
     for _ in 0..<5 { if case .success = Result(catching: gestures) { return } }
