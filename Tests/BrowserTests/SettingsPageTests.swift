@@ -46,18 +46,19 @@ extension All {
       try browser.evaluate("document.querySelector('#view-settings .bar .main').click()")
     }
 
-    /// Puts a load next to the zones and a finger at 0.3 of the width, which is outside of them until one is dragged.
-    private static let press = """
-      fetch('api/pad', {
-        method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ loads: [{ id: 1, mass_g: 50, x: 0.6, y: 0.5 }], finger: FINGER }),
-      }).then(answer => answer.ok)
-      """
+    private func send(_ path: String, _ body: String) -> String {
+      "fetch('\(path)', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(\(body)) })"
+    }
 
-    /// - Parameter finger: As JSON; `null` without one.
+    /// Puts a load next to the zones, and the finger that `held` tells from now on, as the page holds it: the pad lifts one that it has
+    /// not heard of for 2 s.
     private func press(_ finger: String, _ browser: Browser) throws {
-      let isSent = try browser.evaluate(Self.press.replacingOccurrences(of: "FINGER", with: finger)) as? Bool
-      #expect(isSent == true)
+      try browser.evaluate(
+        """
+        window.held = \(finger);
+        setInterval(() => \(send("api/pad", "{ loads: [{ id: 1, mass_g: 50, x: 0.6, y: 0.5 }], finger: held }")), 200);
+        0
+        """)
     }
 
     /// A zone is made wider with the pointer and saved: the scale uses it at once, until the change is undone.
@@ -94,7 +95,7 @@ extension All {
       try browser.waitUntilTold("Settings saved")
       #expect(folder.settings.contains("zones: {tare: {x: [0, 0.4"), "\(folder.settings)")
       #expect(try browser.text("document.querySelector('#view-settings form').innerText").contains(folder.path))
-      // The pad of the page shows the new zone, and a finger at 0.3 presses it.
+      // The pad of the page shows the new zone, and a finger at 0.3 of the width presses it, which was outside of it before.
       let zone = "parseFloat(document.querySelector('#pad .zone').style.width)"
       try browser.wait("the new zone", until: "\(zone) > 38 && \(zone) < 42")
       try press("{ force_g: 120, x: 0.3, y: 0.7 }", browser)
@@ -105,7 +106,7 @@ extension All {
             && document.querySelector('#ring-what').textContent.startsWith('Tare')
           """
       )
-      try press("null", browser)
+      try browser.evaluate("window.held = null")
       try browser.wait("no press", until: "document.querySelector('#ring').dataset.state === 'idle'")
       try browser.evaluate("document.querySelector('#view-settings .stored button').click()")
       try browser.waitUntilTold("Last change of the settings undone")
@@ -240,21 +241,12 @@ extension All {
       let (stage, browser, folder) = try open()
       defer { withExtendedLifetime((stage, folder)) {} }
       let zones = "{ history: { x: [0, 0.15], y: [0, 1] }, void: { x: [0.85, 1], y: [0, 1] } }"
-      func send(_ path: String, _ body: String) -> String {
-        "fetch('\(path)', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(\(body)) })"
-      }
       try browser.evaluate(
         """
         fetch('api/settings').then(answer => answer.json())
           .then(({ revision }) => \(send("api/settings", "{ revision, set: { 'pad.zones': \(zones) } }")))
         """)
-      // The finger is held as the page holds it: the pad lifts one that it has not heard of for 2 s.
-      try browser.evaluate(
-        """
-        window.held = null;
-        setInterval(() => \(send("api/pad", "{ loads: [{ id: 1, mass_g: 50, x: 0.5, y: 0.5 }], finger: window.held }")), 200);
-        0
-        """)
+      try press("null", browser)
       // The script has put 100 g there before.
       try browser.wait(
         "50 g", until: "document.querySelector('#digits').textContent === '50' && \(LayoutTests.state("stable"))")
@@ -279,12 +271,12 @@ extension All {
         try browser.wait("it can be confirmed", until: "\(word) === 'CONFIRM' && \(question)", within: .seconds(15))
         try hold(200, 0.93, 0.4)
         try browser.wait("it is confirmed", until: "\(word) === 'OK' && \(question)", within: .seconds(15))
+        try browser.pass(300)
+        try browser.evaluate("window.held = null")
+        try browser.waitUntilTold("Voided #1", within: .seconds(15))
       }
       // A busy machine may be later than the pad waits for a finger, or longer than a recall lasts: then the gestures are made again.
       try browser.insist(recallAndHoldVoid)
-      try browser.pass(300)
-      try browser.evaluate("window.held = null")
-      try browser.waitUntilTold("Voided #1")
     }
 
     /// Without the token the page asks for it, and opens the settings afterwards.
