@@ -169,7 +169,7 @@ extension All {
         until:
           "document.querySelector('#target').checkVisibility() && document.querySelector('#tare').checkVisibility()")
       // A message is a line below what is shown, and covers nothing.
-      try browser.wait("a message", until: "document.querySelector('#toast').dataset.show")
+      try browser.wait("a message", until: "told.length > 0")
       let top = "document.querySelector('#toast').getBoundingClientRect().top"
       #expect(
         try browser.isTrue(
@@ -245,7 +245,7 @@ extension All {
       try browser.evaluate("document.querySelector('#sound').scrollIntoView({ block: 'center', behavior: 'instant' })")
       try browser.mouse("mousePressed", on: "#sound")
       try browser.mouse("mouseReleased", on: "#sound")
-      try browser.wait("the example", until: "window.tones.length === 2")
+      try browser.wait("the example", until: "window.tones.length >= 2")
       try browser.wait("selected and confirmed", until: "window.tones.includes(660) && window.tones.includes(990)")
     }
   }
