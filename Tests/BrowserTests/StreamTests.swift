@@ -84,19 +84,23 @@ extension All {
       try browser.wait("what is loaded after the weight", until: "document.querySelector('#containers li')")
       for _ in 1...2 { try browser.evaluate(Self.commit) }
       try browser.wait("two weighings", until: "\(Self.rows) === 2")
-      func recall(_ number: Int) throws {
-        try browser.evaluate(
-          "fetch('api/weighings').then(a => a.json()).then(list => tell('event', JSON.stringify({ type: 'recalled', weighing: list.find(e => e.weighing.sequence === \(number)).weighing })))"
-        )
-        try browser.wait("its page", until: PeekTests.isOn(number))
+      let recall = { (number: Int) in
+        "fetch('api/weighings').then(a => a.json()).then(list => tell('event', JSON.stringify({ type: 'recalled', weighing: list.find(e => e.weighing.sequence === \(number)).weighing })))"
       }
-      try recall(1)
-      try recall(2)
-      try browser.pass(6000)
-      // Once more, for 10 s from now.
-      try recall(2)
-      try browser.pass(6000)
-      #expect(try browser.isTrue(PeekTests.isOn(2)))
+      try browser.evaluate(recall(1))
+      try browser.wait("its page", until: PeekTests.isOn(1))
+      // Twice, the second time for 10 s from then.
+      let isKept = try browser.evaluate(
+        """
+        (async () => {
+          for (let time = 0; time < 2; time++) {
+            await \(recall(2));
+            await new Promise(done => setTimeout(done, 6000));
+          }
+          return \(PeekTests.isOn(2));
+        })()
+        """)
+      #expect(isKept as? Bool == true)
       try browser.wait("the list", until: "location.hash === '' && document.querySelector('#detail').hidden")
     }
 
