@@ -52,10 +52,10 @@ extension All {
 
     /// Puts a load next to the zones, and the finger that `held` tells from now on, as the page holds it: the pad lifts one that it has
     /// not heard of for 2 s.
-    private func press(_ finger: String, _ browser: Browser) throws {
+    private func holdFinger(_ browser: Browser) throws {
       try browser.evaluate(
         """
-        window.held = \(finger);
+        window.held = null;
         setInterval(() => \(send("api/pad", "{ loads: [{ id: 1, mass_g: 50, x: 0.6, y: 0.5 }], finger: held }")), 200);
         0
         """)
@@ -98,16 +98,20 @@ extension All {
       // The pad of the page shows the new zone, and a finger at 0.3 of the width presses it, which was outside of it before.
       let zone = "parseFloat(document.querySelector('#pad .zone').style.width)"
       try browser.wait("the new zone", until: "\(zone) > 38 && \(zone) < 42")
-      try press("{ force_g: 120, x: 0.3, y: 0.7 }", browser)
-      try browser.wait(
-        "a press",
-        until: """
-          document.querySelector('#ring').dataset.state !== 'idle'
-            && document.querySelector('#ring-what').textContent.startsWith('Tare')
-          """
-      )
+      try holdFinger(browser)
+      let state = "document.querySelector('#ring').dataset.state"
+      // A press that the script has begun goes on until the finger is lifted.
+      try browser.insist {
+        try browser.evaluate("window.held = null")
+        try browser.wait("no press", until: "\(state) === 'idle' && \(LayoutTests.state("stable"))")
+        try browser.evaluate("window.held = { force_g: 120, x: 0.3, y: 0.7 }")
+        try browser.wait(
+          "a press",
+          until: "\(state) !== 'idle' && document.querySelector('#ring-what').textContent.startsWith('Tare')",
+          within: .seconds(15))
+      }
       try browser.evaluate("window.held = null")
-      try browser.wait("no press", until: "document.querySelector('#ring').dataset.state === 'idle'")
+      try browser.wait("no press", until: "\(state) === 'idle'")
       try browser.evaluate("document.querySelector('#view-settings .stored button').click()")
       try browser.waitUntilTold("Last change of the settings undone")
       try browser.wait("the old zone", until: "\(zone) === 15")
@@ -246,7 +250,7 @@ extension All {
         fetch('api/settings').then(answer => answer.json())
           .then(({ revision }) => \(send("api/settings", "{ revision, set: { 'pad.zones': \(zones) } }")))
         """)
-      try press("null", browser)
+      try holdFinger(browser)
       // The script has put 100 g there before.
       try browser.wait(
         "50 g", until: "document.querySelector('#digits').textContent === '50' && \(LayoutTests.state("stable"))")
