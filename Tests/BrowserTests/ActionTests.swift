@@ -39,7 +39,7 @@ extension All {
       try browser.evaluate("document.querySelector('[data-action=\(action)]').focus()")
       #expect(try browser.text("document.activeElement.dataset.action") == action)
       try browser.mouse("mousePressed", on: "[data-action=\(action)]")
-      try browser.waitUntilTold(reason)
+      try browser.waitUntilTold(".includes('\(reason)')")
       #expect(
         try browser.evaluate("document.querySelector('[data-action=\(action)]').dataset.press === undefined") as? Bool
           == true)
@@ -81,9 +81,7 @@ extension All {
       let (stage, browser) = try open("still")
       defer { withExtendedLifetime(stage) {} }
       try browser.wait("84 g", until: "\(note("commit")) === '84 g'")
-      try browser.evaluate(
-        "window.notes = [], new MutationObserver(() => notes.push(\(note("commit")))).observe(document.querySelector('[data-action=commit] small'), { childList: true })"
-      )
+      try browser.record("notes", note("commit"), of: "[data-action=commit] small")
       try browser.setHold(20_000)
       try browser.mouse("mousePressed", on: "[data-action=commit]")
       try browser.mouse("mouseReleased", on: "[data-action=commit]")

@@ -51,15 +51,22 @@ final class Browser {
     }, { once: true });
     """
 
-  /// Waits for a message that contains a text, and forgets it and those before it.
-  func waitUntilTold(_ text: String, within limit: Duration = .seconds(90)) throws {
-    let index = "told.findIndex(message => message.includes(\(try Self.literal(text))))"
-    try wait("told \(text)", until: "told.splice(0, \(index) + 1).length > 0", within: limit)
+  /// Waits for a message, and forgets it and those before it.
+  ///
+  /// - Parameter condition: What follows the message in an expression that is true of it.
+  func waitUntilTold(_ condition: String, within limit: Duration = .seconds(90)) throws {
+    let index = "told.findIndex(message => message\(condition))"
+    try wait("a message\(condition)", until: "told.splice(0, \(index) + 1).length > 0", within: limit)
   }
 
-  /// A text as an expression.
-  private static func literal(_ text: String) throws -> String {
-    String(decoding: try JSONSerialization.data(withJSONObject: text, options: .fragmentsAllowed), as: UTF8.self)
+  /// Keeps in a variable what an expression is at each change of an element: it may be so for a moment only.
+  func record(_ variable: String, _ expression: String, of selector: String) throws {
+    try evaluate(
+      """
+      window.\(variable) = [];
+      new MutationObserver(() => \(variable).push(\(expression)))
+        .observe(document.querySelector('\(selector)'), { childList: true, attributes: true });
+      """)
   }
 
   /// Waits for what the page loads after the first weight, so that it misses no event and no press from now on.

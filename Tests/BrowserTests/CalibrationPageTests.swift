@@ -147,7 +147,7 @@ extension All {
       #expect(try browser.text("document.querySelector('#digits').textContent") != "100", "not applied yet")
       try browser.evaluate("\(Self.button("Apply")).focus()")
       try enter()
-      try browser.waitUntilTold("Calibration applied and saved")
+      try browser.waitUntilTold(" === 'Calibration applied and saved'")
       try browser.wait("the reading is right", until: "document.querySelector('#digits').textContent === '100'")
       #expect(folder.settings.contains("grams: 350}") && folder.settings.contains("pad: {name:"), "\(folder.settings)")
       try put(200, browser)
@@ -188,7 +188,7 @@ extension All {
       // Undone, and left.
       try browser.evaluate("\(Self.button("Undo")).focus()")
       try enter()
-      try browser.waitUntilTold("in use again")
+      try browser.waitUntilTold(".includes('in use again')")
       #expect(!folder.settings.contains("350"), "\(folder.settings)")
       try browser.evaluate("\(Self.button("End the calibration")).focus()")
       try enter()
@@ -268,7 +268,7 @@ extension All {
       #expect(late?["reason"] as? String == "no_session")
       // Leaving the view keeps it; a page that is loaded again continues.
       try browser.evaluate("location.hash = '#/'")
-      try browser.waitUntilTold("kept for a day")
+      try browser.waitUntilTold(".includes('kept for a day')")
       try browser.evaluate("location.hash = '#/calibrate'")
       try browser.reload()
       try browser.wait("continued", until: "\(Self.view) && \(Self.button("Measure")) !== undefined")

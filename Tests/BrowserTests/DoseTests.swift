@@ -183,7 +183,7 @@ extension All {
       try browser.evaluate("\(reset).click()")
       try browser.wait("a question", until: "document.querySelector('#ask').open")
       try browser.evaluate("document.querySelector('#ask-yes').click()")
-      try browser.waitUntilTold("Forgot what was learned for beans")
+      try browser.waitUntilTold(" === 'Forgot what was learned for beans'")
       try browser.wait("no table", until: "\(card).hidden")
     }
 

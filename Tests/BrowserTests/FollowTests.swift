@@ -43,7 +43,7 @@ extension All {
         "the newest",
         until: "document.querySelector('#ring-word').textContent === '#3' && !\(Self.peek).open"
       )
-      try browser.waitUntilTold("Recalled #1")
+      try browser.waitUntilTold(".includes('Recalled #1')")
       #expect(try browser.isTrue("document.querySelector('#digits').checkVisibility()"))
     }
 

@@ -41,12 +41,7 @@ extension All {
       try pointer.push(0.77)
       try browser.pass(600)
       #expect(try browser.isTrue("\(Self.commit).dataset.press === 'some'"), "0.96 of full does not select")
-      try browser.evaluate(
-        """
-        window.states = [];
-        new MutationObserver(([{ target }]) => states.push(target.dataset.state))
-          .observe(document.querySelector('#ring'), { attributeFilter: ['data-state'] });
-        """)
+      try browser.record("states", "document.querySelector('#ring').dataset.state", of: "#ring")
       try pointer.push(0.79)
       try browser.wait("CONFIRM", until: "states.includes('selected')")
       try browser.photograph("button-selected-\(kind)")

@@ -74,7 +74,7 @@ extension All {
       try browser.wait("the pad", until: button)
       try browser.evaluate("\(button).click()")
       let reason = "das simulierte Pad wurde auf der Seite abgezogen"
-      try browser.waitUntilTold("Pad getrennt: \(reason)")
+      try browser.waitUntilTold(" === 'Pad getrennt: \(reason)'")
       try browser.wait("the fault", until: "document.querySelector('#fault').textContent === '\(reason)'")
       try browser.wait("the part", until: "document.querySelector('#part-pad span').textContent === '\(reason)'")
       try browser.evaluate("location.hash = '#/settings'")
@@ -123,7 +123,7 @@ extension All {
       try browser.evaluate(
         "document.querySelector('#preset-form input').value = '5000', document.querySelector('#preset-form').requestSubmit()"
       )
-      try browser.waitUntilTold(reader.failure)
+      try browser.waitUntilTold(".startsWith('\(reader.failure)')")
     }
 
     @Test(arguments: Reader.all) func axeFindsNothing(_ reader: Reader) throws {

@@ -32,7 +32,7 @@ extension All {
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
       try browser.call("Network.setBlockedURLs", ["urls": ["*\(part.script)*"]])
       try browser.evaluate(part.open)
-      try browser.waitUntilTold("could not be loaded")
+      try browser.waitUntilTold(".includes('could not be loaded')")
       try browser.call("Network.setBlockedURLs", ["urls": [String]()])
       try browser.evaluate(part.open)
       try browser.wait("the part", until: "Boolean(\(part.isOpen))")

@@ -17,7 +17,7 @@ extension All {
       try browser.evaluate(more)
       try browser.wait("a dialog", until: PeekTests.isDialog)
       _ = try click("Use its tare")
-      try browser.waitUntilTold("Unavailable: it has no tare")
+      try browser.waitUntilTold(" === 'Unavailable: it has no tare'")
       _ = try click("Repeat its label")
       try browser.wait("the label", until: "document.querySelector('#label').value === 'rye'")
       #expect(try browser.isTrue("\(PeekTests.isClosed) && document.activeElement.id === 'label'"))
