@@ -109,7 +109,7 @@ enum Play: String {
   case machine
   /// 84 g at rest, displayed in ounces.
   case ounces
-  /// The script of the demonstration, and a pad that is moved in the page.
+  /// 84 g at rest, until the pad is moved in the page.
   case hands
   /// As `hands`, with settings that can be changed.
   case settings
@@ -141,8 +141,7 @@ enum Play: String {
     case .rising: Self.risingScript
     case .show: Self.showScript
     case .busy: Self.busyScript
-    case .hands, .settings: .demonstration
-    case .still, .ounces, .history, .guarded, .machine: Self.placing(84)
+    case .still, .ounces, .history, .guarded, .machine, .hands, .settings: Self.placing(84)
     case .dosing: Self.dosingScript
     case .nopad, .empty, .guardedEmpty, .quick: LoadScript()
     case .overload: Self.placing(410)
