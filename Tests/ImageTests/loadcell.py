@@ -10,7 +10,7 @@ from machine import Failure
 # A cell for 1 kg on an HX711, with a plate on it.
 COUNTS_PER_GRAM = 1540
 PLATE = 1_500_000
-# A finger that confirms: its force in grams, and how long it presses, in steps of about a tenth of a second.
+# A finger that confirms: its force in grams, and after how many steps of about a tenth of a second it trembles in the same way again.
 FINGER = 200
 STEPS = 11
 
@@ -51,8 +51,15 @@ class LoadCell:
         """Replaces what lies on the plate."""
         self.machine.shell(f"echo {self.counts(grams)} >/sys/module/converter/parameters/value")
 
-    def press(self, grams):
-        """Presses with a finger on top of a load, and lets go. The force of a finger trembles."""
-        forces = [FINGER * 0.4] + [FINGER * random.uniform(0.95, 1.08) for _ in range(STEPS)] + [FINGER * 0.3, 0]
-        values = " ".join(str(self.counts(grams + force)) for force in forces)
-        self.machine.shell(f"for value in {values}; do echo $value >/sys/module/converter/parameters/value; sleep 0.08; done")
+    def press(self, grams, watch):
+        """Presses with a finger on top of a load until `watch` returns, like one who watches the ring, and lets go. The force of a finger
+        trembles."""
+        def play(forces, more):
+            values = " ".join(str(self.counts(grams + force)) for force in forces)
+            return f"for value in {values}; do {more}echo $value >/sys/module/converter/parameters/value; sleep 0.08; done"
+
+        trembling = [FINGER * random.uniform(0.95, 1.08) for _ in range(STEPS)]
+        self.machine.shell(f"touch /run/finger; {{ {play([FINGER * 0.4], '')}; while :; do "
+                           f"{play(trembling, '[ -e /run/finger ] || break 2; ')}; done; {play([FINGER * 0.3, 0], '')}; }} >/dev/null 2>&1 &")
+        watch()
+        self.machine.shell("rm /run/finger; wait")

@@ -105,7 +105,7 @@ def confirm(case, page, grams):
     page.screenshot("newcomer-press")
     # Only a press that begins a second after the request counts.
     page.evaluate("new Promise((done) => setTimeout(done, 1500))")
-    case.cell.press(grams)
+    case.cell.press(grams, lambda: page.wait("a full ring", held))
     page.wait("the right to act", "!document.querySelector('#token').open && localStorage.getItem('grampad-token')")
     weigh(case, page, grams)
     page.hold('[data-action="commit"]', "that the weighing is confirmed", held)
