@@ -10,7 +10,7 @@ from machine import Failure
 # A cell for 1 kg on an HX711, with a plate on it.
 COUNTS_PER_GRAM = 1540
 PLATE = 1_500_000
-# A finger that confirms: its force in grams, and after how many steps of about a tenth of a second it trembles in the same way again.
+# A finger that confirms: its force in grams, and how many different forces it trembles with.
 FINGER = 200
 STEPS = 11
 
